@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -S
 """Runs one test program under a preloaded allocator and judges it.
 
-The preload reaches the test program only, never this process. The program runs in a session of
-its own; whatever it leaves behind is killed at the end, and it is killed at once when it takes the
+The preload reaches the test program only, never this process. The program runs in a session of its
+own, and whatever it leaves behind is killed at the end. It is killed at once when it takes the
 machine's memory. What a test expects stands in the head of its source, one directive a line:
 
     // @exit 0 | SIGABRT          status or signal (default 0)
@@ -24,10 +24,10 @@ machine's memory. What a test expects stands in the head of its source, one dire
 A program that ends with 77 has found so itself, and says why in its last line.
 
 A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one when the allocator is
-that: `mmt`, `layered` (libmmt-NAME.so), `protocol` (libmmt-protocol-NAME.so, with the library of
---depot behind it), `glibc` (no preload) or `peer`. MMT_TEST_LIB=none|PATH overrides --lib, and
-MMT_TEST_OPTIONS=a=b:c=d is put before the options of the test. preload_tests.cmake registers no test
-where it means nothing; started there all the same it counts as skipped.
+that. It is `mmt`, `layered` (libmmt-NAME.so), `glibc` (no preload), `peer`, or `protocol`:
+libmmt-protocol-NAME.so, with the library of --depot behind it. MMT_TEST_LIB=none|PATH overrides
+--lib, and MMT_TEST_OPTIONS=a=b:c=d is put before the options of the test. preload_tests.cmake
+registers no test where it means nothing; started there all the same it counts as skipped.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks the includes of every source against the folder order in docs/folders.toml.
 
-Fails on an include of a folder that is not below the including one, on a folder that is not listed,
-on an include against the order of a folder's rooms, and on an include that is not a full path from
-an include root: include/, src/, and for files of workloads/, tests/ and fuzz/ that tree or its topic
-(tests/model/). Takes another root as argument, for its own test.
+Fails on an include of a folder that is not below the including one, and on a folder that is not
+listed. Fails on an include against the order of a folder's rooms, and on one that is not a full
+path from an include root. These are include/, src/, and for files of workloads/, tests/ and fuzz/
+that tree or its topic (tests/model/). Takes another root as argument, for its own test.
 """
 
 import dataclasses
@@ -162,8 +162,8 @@ class Checker:
         return "not a path from an include root"
 
     def _is_in_root_of_tree(self, path, folder, spelling):
-        """A tree and each topic in it are include roots of their files; tests/ and workloads/ are of
-        whatever tests: unit tests and trees that may include everything."""
+        """A tree and each topic in it are include roots of their files. tests/ and workloads/ are
+        roots of whatever tests: unit tests and trees that may include everything."""
         parts = path.relative_to(self.root).parts
         roots = [] if folder else [pathlib.Path(parts[0]), pathlib.Path(*parts[:2])]
         testing = path.stem.endswith("_test") if folder else self.law.trees[parts[0]].any

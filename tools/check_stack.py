@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Bounds the stack that a library's exported functions take on any path through its own code.
 
-Reads the disassembly: a function takes what it pushes and what it takes off the stack pointer, and
-then what the deepest of its callees takes. What the processor pushes at a call counts; a function of
-another library counts as LIBC bytes. Jumps out of a function count as calls, so the bound errs on the
-high side. A call through a pointer is an error unless INDIRECT says what it may reach, and so is
-recursion. For x86-64 and optimized code; other libraries are skipped.
+Reads the disassembly. A function takes what it pushes and what it takes off the stack pointer, and
+then what the deepest of its callees takes. What the processor pushes at a call counts; a function
+of another library counts as LIBC bytes. Jumps out of a function count as calls, so the bound errs
+on the high side. A call through a pointer is an error unless INDIRECT says what it may reach, and
+so is recursion. For x86-64 and optimized code; other libraries are skipped.
 """
 
 import argparse

@@ -2,7 +2,8 @@
 """Checks what CONTRIBUTING.md asks of every source file and no compiler says.
 
 File heads, `#pragma once`, length, `#if` only where the ABI or the OS is met, names that say
-nothing, sentences of comments that are too long. Takes another root as argument, for its own test.
+nothing. Sentences of comments that are too long, or do not say their subject. Takes another root as
+argument, for its own test.
 """
 
 import pathlib
@@ -13,10 +14,13 @@ import comments
 
 TREES = ("include", "src", "workloads", "tests", "fuzz", "tools", "lab", "cmake")
 C_SUFFIXES = {".h", ".c", ".cc", ".cpp"}
-OTHER_SUFFIXES = {".py", ".sh", ".cmake"}
+OTHER_SUFFIXES = {".py", ".sh", ".cmake", ".in"}
 HARD_LIMIT = 600
 SOFT_LIMIT = 400
 SENTENCE = 25  # words
+# A sentence names its subject first, and a thread or a caller by what it is.
+NO_SUBJECT = re.compile(r"^(Of|Who) ")
+NAMELESS = re.compile(r"\b(by|for|from|of|to) who\b", re.IGNORECASE)
 # These are the only places where the preprocessor decides. It decides on the compiler, the OS, the
 # malloc ABI, the interface versions of obstack.h, and C and C++ in stm.h. It may decide on the
 # architecture anywhere, for the assembly it has.
@@ -34,11 +38,15 @@ def problems_of(root, name, text):
     if SAYS_NOTHING.search(path.stem):
         yield 0, "a name that says nothing"
     if not re.fullmatch(r"[a-z0-9_.]+", path.name) and path.name != "CMakeLists.txt":
-        if path.suffix != ".cmake":
+        if path.suffix not in {".cmake", ".in"}:
             yield 0, "file names are snake_case"
-    for line, sentence in comments.sentences(path.suffix, text):
+    for line, sentence in comments.sentences(name, text):
         if len(sentence.split()) > SENTENCE:
             yield line, f"a sentence of more than {SENTENCE} words: {sentence}"
+        if begins := NO_SUBJECT.match(sentence):
+            yield line, f"a sentence that begins with {begins[1]}: {sentence}"
+        if nameless := NAMELESS.search(sentence):
+            yield line, f'"{nameless[0]}" does not say what it is: {sentence}'
     if path.suffix in C_SUFFIXES:
         yield from problems_of_c(root, name, path, lines)
 
@@ -69,13 +77,19 @@ def problems_of_c(root, name, path, lines):
                 yield number, "#if outside core/compiler.h, sys/ and preload/"
 
 
+def is_read(path):
+    if path.suffix in C_SUFFIXES | OTHER_SUFFIXES or path.name == "CMakeLists.txt":
+        return path.is_file()
+    return False
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
     root = root.resolve()
     errors, checked, long_files = 0, 0, []
     for tree in TREES:
         for path in sorted((root / tree).rglob("*")):
-            if path.suffix not in C_SUFFIXES | OTHER_SUFFIXES or not path.is_file():
+            if not is_read(path):
                 continue
             checked += 1
             name = path.relative_to(root).as_posix()

@@ -1,9 +1,9 @@
 """README.md's table: a few programs that MMT is good at, and some that it loses, beside all peers.
 
-Figures are medians of rounds. The best stands bold where its 95% interval lies apart from every other
-allocator's, and an interval stands beside its median where it is wider than that. Such an interval reaches
-from one sample to another, whatever the samples' distribution; fewer than six rounds have none, and nothing
-of them is bold.
+Figures are medians of rounds. The best stands bold where its 95% interval lies apart from every
+other allocator's. An interval stands beside its median where it is wider than that. Such an
+interval reaches from one sample to another, whatever the samples' distribution; fewer than six
+rounds have none, and nothing of them is bold.
 """
 
 import math
@@ -25,7 +25,7 @@ MEAN_AFTER = 2  # lines
 
 
 def interval(values):
-    """Of the median, at 95% or more: (low, high) of the samples, None where they are too few."""
+    """That of the median, at 95% or more: (low, high) of the samples, None where they are too few."""
     ordered, skipped, outside = sorted(values), -1, 0.0
     while True:
         outside += 2 * math.comb(len(ordered), skipped + 1) / 2 ** len(ordered)

@@ -10,10 +10,10 @@
 
 Each folder is one run; its file `machine` says where, its file `peers` beside which versions. Runs
 beside the same peers make one table: the last that has most rows is shown, the others in one column
-each. A row's ratio to the peer that is fastest by its median is the greater of
-two estimates: the median of the rounds' ratios (whose lowest and highest stand beside it), and the
-quotient of the medians. Goals are those that the project set itself, and count as met when they are
-met in every run.
+each. A row's ratio to the peer that is fastest by its median is the greater of two estimates. These
+are the median of the rounds' ratios (whose lowest and highest stand beside it), and the quotient of
+the medians. Goals are those that the project set itself, and count as met when they are met in
+every run.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def ratio_text(goal):
 
 
 def verdicts(goals_of_runs):
-    """Of the goals of a row, in each run that has it."""
+    """Whether the goals of a row are met, in each run that has it."""
     texts = []
     for goals in zip(*goals_of_runs):
         met = sum(map(is_met, goals))
@@ -207,8 +207,8 @@ def in_words(label, goals):
 
 
 def missed(runs):
-    """One line for each goal that is missed in any run, with its ratio in each run that has it; and
-    how many goals there are."""
+    """One line for each goal that is missed in any run, with its ratio in each run that has it. How
+    many goals there are comes last."""
     lines, total = [], 0
     for row in [*ROWS, MEANS]:
         goals_of_runs = [goals_of(one, row) for one in runs if one.has(row)]
@@ -253,8 +253,8 @@ def rendered(lines):
 
 
 def sets_of_runs():
-    """The runs of each set of peers, the latest set first: of a set the last run that has most rows,
-    then the others, the last first."""
+    """The runs of each set of peers, the latest set first. The last run of a set that has most rows
+    comes first, then the others, the last first."""
     folders = sorted(FOLDER.glob("seed*"), key=lambda path: -int(path.name.removeprefix("seed")))
     sets = defaultdict(list)
     for one in map(Figures, folders):
@@ -292,7 +292,7 @@ def for_each_set(part):
 
 
 def readme(sets):
-    """Of the latest set's shown run."""
+    """The lines of the latest set's shown run."""
     figures = sets[0][0]
     head = ["what", "command", "MMT", "glibc", "best other"]
     lines = []

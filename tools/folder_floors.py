@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The order of docs/folders.toml as floors: each folder, or room of src/heap, stands above all that it may
-include. Prints a Markdown table, the top floor first."""
+include. Prints a Markdown table, the top floor first, as in docs/ARCHITECTURE.md."""
 
 import functools
 import pathlib
@@ -26,14 +26,14 @@ def floors(above):
 def rows(law):
     order = {name: table.get("above", []) for name, table in law["folders"].items()}
     rooms = {name: " > ".join(map(", ".join, reversed(floors(table)))) for name, table in law["rooms"].items()}
-    for at, names in reversed(list(enumerate(floors(order)))):
+    for names in reversed(floors(order)):
         cells = [f"`{name}` ({rooms[name]})" if name in rooms else f"`{name}`" for name in names]
-        yield f"| {at} | {', '.join(cells)} |"
+        yield f"| {', '.join(cells)} |"
 
 
 def main():
     law = tomllib.loads((ROOT / "docs/folders.toml").read_text(encoding="utf-8"))
-    print("| floor | folders |", "|---|---|", *rows(law), sep="\n")
+    print("| floors, the top one first |", "|---|", *rows(law), sep="\n")
     return 0
 
 

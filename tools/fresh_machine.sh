@@ -162,7 +162,8 @@ listing() {
     -regex '\./(proc|sys|dev|var/(lib/(apt|dpkg|sudo)|cache/(apt|debconf)|log/apt)|run/sudo|usr/(lib|share)/.*/__pycache__|tmp/hsperfdata_[a-z]+)' -prune -o -print0 |
     xargs -0 stat -c '%W %n' | sed 's/^\([^ ]*\) \./\1 /')
 }
-# Of those in the file $2, what is not in the file $1, nor in a package, nor of the time in which apt ran.
+# What is in the file $2, but not in the file $1, nor in a package, nor of the time in which apt
+# ran.
 new_there() {
   sed -n 's/^\(Start\|End\)-Date: //p' "$root/var/log/apt/history.log" | while read -r at; do
     chroot "$root" date -d "$at" +%s

@@ -6,8 +6,8 @@
     tools/large_trace.py --csv docs/studies/large-trace.csv       keep the figures
 
 gawk counts words (workloads/scripts/words.awk), with as many lines as make so many events, under
-`mmt trace`. `mmt simulate` replays the trace with the paper's twelve, on two CPUs, and writes a page;
-chromium opens it, looks at each model, and takes a picture. Trace, page and picture stay in
+`mmt trace`. `mmt simulate` replays the trace with the paper's twelve, on two CPUs, and writes a
+page. chromium opens it, looks at each model, and takes a picture. Trace, page and picture stay in
 build/large-trace. The exit status is 1 where a limit is not met.
 
 Time and memory are those of all processes together; tree_memory.py says how memory is told, and

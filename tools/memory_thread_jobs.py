@@ -6,9 +6,9 @@
     tools/memory_thread_jobs.py --csv docs/figures/memory-thread-jobs.csv keep the samples
 
 `mmt bench` measures wall and CPU time, interleaved. One run more of each tells the thread's own CPU
-time, its wake-ups, what it made resident, and the program's page faults that were traps (by perf,
-where it may).
-The table is Markdown: medians, and the ratios of medians to those with all jobs off.
+time, its wake-ups, and what it made resident. It tells the program's page faults that were traps,
+too (by perf, where it may). The table is Markdown: medians, and the ratios of medians to those with
+all jobs off.
 """
 
 import argparse

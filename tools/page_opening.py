@@ -1,5 +1,5 @@
-"""A page of `mmt simulate --html` opened in a browser without a screen: how long it takes by the page's
-own clock, what its console says, and a picture of it.
+"""A page of `mmt simulate --html` opened in a browser without a screen. It tells how long that
+takes by the page's own clock, what its console says, and takes a picture of it.
 
 The browser is told what to do through pipes, in the words of its DevTools protocol. It has a folder
 of its own for all that it keeps, and finds no host by its name.
@@ -42,7 +42,7 @@ TIMES = """new Promise(done => {
   };
   look();
 })"""
-# Looks at each model in its turn, as a reader does who chooses it. Milliseconds, the longest.
+# Looks at each model in its turn, as a reader does when choosing it. Milliseconds, the longest.
 EXPLORE = """(async () => {
   let longest = 0;
   for (const one of place("allocator").options) {
@@ -62,9 +62,9 @@ class Trouble(Exception):
 
 
 class Opened:
-    """`load`, `paint`: seconds until the page was loaded and its first text was painted; `shown`: until
-    all that the window shows was drawn; `drawn`: until all charts were, which the page draws while
-    there is nothing else to do; `model`: for the slowest model to be shown when it is chosen;
+    """`load`, `paint`: seconds until the page was loaded and its first text was painted. `shown`:
+    until all that the window shows was drawn. `drawn`: until all charts were, which the page draws
+    while there is nothing else to do. `model`: for the slowest model to be shown when it is chosen.
     `errors`: of the console; `elements`, `charts`: on the page."""
 
     def __init__(self, page, picture):

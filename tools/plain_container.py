@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Starts a command as root in a plain container is: with the capabilities that engines leave by default,
-and a filter of system calls that refuses name spaces, mounts, tracing and what else their default refuses.
-Nothing else is contained. Needs root; x86-64.
+"""Starts a command as root in a plain container is. It has the capabilities that engines leave by
+default. A filter of system calls refuses name spaces, mounts, tracing and what else their default
+refuses. Nothing else is contained. Needs root; x86-64.
 
   tools/plain_container.py COMMAND...
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the stages of `make test`, all or those named, and says what each took.
 
-A stage fails when a command of it fails, or when ctest finds no test. Later stages still run, so that
-one run shows all that is wrong, and what failing tests said is repeated at the end; the exit status is
-that of the worst. What the machine lacks for some tests is told at the end as well: "not tried here".
-With --strict, as in CI, that is a failure. The tests that took longest are named. Nothing here reads
-stdin, and nothing that the user has set in the environment reaches a stage.
+A stage fails when a command of it fails, or when ctest finds no test. Later stages still run, so
+that one run shows all that is wrong. What failing tests said is repeated at the end, and the exit
+status is that of the worst. What the machine lacks for some tests is told at the end as well: "not
+tried here". With --strict, as in CI, that is a failure. The tests that took longest are named.
+Nothing here reads stdin, and nothing that the user has set in the environment reaches a stage.
 """
 
 import argparse
@@ -42,8 +42,8 @@ LAST_OUTPUT = 3000  # characters of what a failing test said, repeated at the en
 
 
 class StageFailed(Exception):
-    """Says in one line what failed; `tests` has the name and the output of each failing test, `untried`
-    the name of each that did not run, with the reason."""
+    """Says in one line what failed. `tests` has the name and the output of each failing test,
+    `untried` the name of each that did not run, with the reason."""
 
     def __init__(self, line, tests=(), untried=()):
         super().__init__(line)

@@ -55,7 +55,7 @@ library=$prefix/lib/libmmt.so
 named=$(cd "${DESTDIR:-}/" && grep -rlsF "$library" etc/systemd etc/environment etc/ld.so.preload etc/profile \
   etc/profile.d etc/default etc/crontab etc/cron.d var/spool/cron || true)
 for file in $named; do echo "still named: /$file"; done
-# Of who calls, and of who called sudo.
+# The caches of the caller, and of the user who called sudo.
 owner=${SUDO_USER:+$(getent passwd "$SUDO_USER" | cut -d: -f6)}
 for cache in "${XDG_CACHE_HOME:-${HOME:-}/.cache}/mmt" ${owner:+"$owner/.cache/mmt"}; do
   [ ! -d "$cache" ] || echo "kept: $cache, with peers that were built and traces that were taken"

@@ -1,6 +1,6 @@
-// churn: a steady heap. Each step frees the block in a random slot and puts a new one there.
-// - --variant steady  every thread keeps its own slots.
-// - --variant larson  rounds of short-lived threads. Each takes over the slots, and so the blocks,
+// churn: a steady heap. Each step frees the block in a random place and puts a new one there.
+// - --variant steady  every thread keeps its own places.
+// - --variant larson  rounds of short-lived threads. Each takes over the places, and so the blocks,
 //                     that another thread filled in the round before.
 //
 // Blocks are written at both ends and in a line between, and checked at both ends when freed.
@@ -25,7 +25,7 @@ constexpr const char* kProgram = "churn";
 constexpr uint64_t kMaxThreads = 64;
 constexpr uint64_t kLine = 64;
 
-struct Slot {
+struct Place {
   unsigned char* block;
   uint64_t size;
 };
@@ -37,46 +37,46 @@ struct Load {
 
 unsigned char mark_of(uint64_t size) { return static_cast<unsigned char>(size * 167 + 13); }
 
-void fill(Slot* slot, uint64_t size) {
+void fill(Place* place, uint64_t size) {
   auto* block = static_cast<unsigned char*>(std::malloc(size));
   if (block == nullptr) std::abort();
   block[0] = block[size - 1] = mark_of(size);
   if (size > 2 * kLine) *reinterpret_cast<uint64_t*>(block + (size / 2 & ~(kLine - 1))) = size;
-  *slot = {block, size};
+  *place = {block, size};
 }
 
-void drop(Slot* slot) {
-  if (slot->block == nullptr) return;
-  unsigned char mark = mark_of(slot->size);
-  if (slot->block[0] != mark || slot->block[slot->size - 1] != mark) {
+void drop(Place* place) {
+  if (place->block == nullptr) return;
+  unsigned char mark = mark_of(place->size);
+  if (place->block[0] != mark || place->block[place->size - 1] != mark) {
     require(false, kProgram, "a block was changed by somebody else");
   }
-  std::free(slot->block);
-  slot->block = nullptr;
+  std::free(place->block);
+  place->block = nullptr;
 }
 
 uint64_t pick_size(Rng* rng, bool mixed) {
   return mixed ? rng->log_uniform(16, 32768) : rng->between(16, 256);
 }
 
-void churn(Table<Slot>* slots, const Load& load, Rng* rng) {
+void churn(Table<Place>* places, const Load& load, Rng* rng) {
   for (uint64_t step = 0; step < load.steps; ++step) {
-    Slot* slot = &(*slots)[rng->below(slots->size())];
-    drop(slot);
-    fill(slot, pick_size(rng, load.mixed));
+    Place* place = &(*places)[rng->below(places->size())];
+    drop(place);
+    fill(place, pick_size(rng, load.mixed));
   }
 }
 
 // Aligned so that no two workers write to one cache line, nor to the pair that is fetched with it.
 struct alignas(128) Worker {
   pthread_t thread;
-  Table<Slot>* slots;
+  Table<Place>* places;
   Load load;
   Rng rng{1};
 
   static void* run(void* self) {
     auto* worker = static_cast<Worker*>(self);
-    churn(worker->slots, worker->load, &worker->rng);
+    churn(worker->places, worker->load, &worker->rng);
     return nullptr;
   }
 };
@@ -99,33 +99,33 @@ int main(int argc, char** argv) {
   bool larson = flags.text("variant", "steady", {"steady", "larson"}) == "larson";
   bool mixed = flags.text("sizes", "small", {"small", "mixed"}) == "mixed";
   uint64_t threads = std::clamp<uint64_t>(flags.number("threads", 1), 1, kMaxThreads);
-  uint64_t slots = std::max<uint64_t>(flags.number("slots", mixed ? 10'000 : 100'000), 1);
+  uint64_t places = std::max<uint64_t>(flags.number("slots", mixed ? 10'000 : 100'000), 1);
   uint64_t steps = flags.number("steps", 20'000'000);
   uint64_t rounds = flags.number("rounds", larson ? 40 : 1);
   flags.finish();
 
-  Table<Slot>* tables[kMaxThreads];
+  Table<Place>* tables[kMaxThreads];
   Worker workers[kMaxThreads];
-  for (uint64_t i = 0; i < threads; ++i) tables[i] = new Table<Slot>(slots);
+  for (uint64_t i = 0; i < threads; ++i) tables[i] = new Table<Place>(places);
   for (uint64_t i = 0; i < threads; ++i) {
-    workers[i].slots = tables[i];
+    workers[i].places = tables[i];
     workers[i].rng = Rng(i + 1);
-    workers[i].load = {mixed, slots * 4};
+    workers[i].load = {mixed, places * 4};
   }
-  run_all(workers, threads);  // Fills the slots and warms the heap.
+  run_all(workers, threads);  // Fills the places and warms the heap.
 
   uint64_t steps_a_round = std::max<uint64_t>(steps / std::max<uint64_t>(rounds, 1), 1);
   Stopwatch watch;
   for (uint64_t round = 1; round <= rounds; ++round) {
     for (uint64_t i = 0; i < threads; ++i) {
-      workers[i].slots = tables[larson ? (i + round) % threads : i];
+      workers[i].places = tables[larson ? (i + round) % threads : i];
       workers[i].load.steps = steps_a_round;
     }
     run_all(workers, threads);
   }
   double passed = watch.lap();
   for (uint64_t i = 0; i < threads; ++i) {
-    for (Slot& slot : *tables[i]) drop(&slot);
+    for (Place& place : *tables[i]) drop(&place);
     delete tables[i];
   }
 

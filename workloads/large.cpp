@@ -54,16 +54,16 @@ class LiveSet {
  public:
   LiveSet(uint64_t blocks, uint64_t bytes) : blocks_(blocks), limit_(bytes) {}
 
-  // Frees a random block, and more as long as there is no room for `size` bytes; returns the slot.
+  // Frees a random block, and more as long as there is no room for `size` bytes; returns the place.
   Block* make_room(uint64_t size, Rng* rng) {
-    Block* slot = &blocks_[rng->below(blocks_.size())];
-    drop(slot);
+    Block* place = &blocks_[rng->below(blocks_.size())];
+    drop(place);
     while (bytes_ + size > limit_ && bytes_ > 0) drop(&blocks_[rng->below(blocks_.size())]);
-    return slot;
+    return place;
   }
 
-  void put(Block* slot, Block block) {
-    *slot = block;
+  void put(Block* place, Block block) {
+    *place = block;
     bytes_ += block.size;
   }
 
@@ -93,13 +93,13 @@ double come_and_go(LiveSet* live, uint64_t steps, uint64_t largest, bool ask_zer
   Stopwatch watch;
   for (uint64_t step = 0; step < steps; ++step) {
     uint64_t size = rng.log_uniform(kSmallest, largest);
-    Block* slot = live->make_room(size, &rng);
+    Block* place = live->make_room(size, &rng);
     void* start = ask_zeroed ? std::calloc(size, 1) : std::malloc(size);
     if (start == nullptr) std::abort();
     Block block{static_cast<unsigned char*>(start), size};
     if (ask_zeroed) require(zeroed(block), kProgram, "a block from calloc is not zero");
     touch(block.start, 0, size);
-    live->put(slot, block);
+    live->put(place, block);
   }
   double passed = watch.lap();
   live->clear();

@@ -388,7 +388,7 @@ static inline void* obstack_copy0(struct obstack* h, const void* data, mmt_obsta
   return obstack_finish(h);
 }
 
-// As _obstack_free.
+// It works as _obstack_free.
 static inline void obstack_free(struct obstack* h, void* object) {
   if ((char*)object > (char*)h->chunk && (char*)object < h->chunk_limit) {
     h->object_base = h->next_free = (char*)object;

@@ -8,7 +8,7 @@
  *   if (mmt_stm_outcome(thread) != 0) ...
  *
  * An abort is a longjmp to MMT_STM_BEGIN, from where the body begins anew. So the body keeps
- * nothing that has to be released, it is left only by its end, and what it changes of automatic
+ * nothing that has to be released, and it is left only by its end. What it changes of automatic
  * variables that are used after an abort is declared volatile. MMT_STM_BEGIN within a transaction
  * of the same thread is part of that one.
  *
@@ -42,8 +42,8 @@ typedef struct mmt_stm_options {
 
 typedef struct mmt_stm_statistics {
   uint64_t attempts, commits, aborts; /* attempts == commits + aborts, once none runs */
-  /* Of the aborts, where attribute_aborts is on: of one word; of another of its stripe; of another
-   * stripe with its orec. */
+  /* Parts of the aborts, where attribute_aborts is on: for one word; for another of its stripe; for
+   * another stripe with its orec. */
   uint64_t true_conflicts, shared_stripes, shared_orecs;
   uint64_t allocations, reused; /* reused: those served from what `caching` keeps */
 } mmt_stm_statistics;

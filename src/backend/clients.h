@@ -340,7 +340,7 @@ class Clients {
   MMT_NO_DESTROY static inline constinit core::NeverDestroyed<reentry::Reentry> kept_reentry_;
   static constexpr reentry::Reentry& reentry_ = kept_reentry_.value;
   static inline constinit std::atomic<bool> are_closed_{false};  // relaxed: seen at some slow path
-  // Relaxed, all four: numbers, by which nothing else is found.
+  // All four are relaxed: they are numbers, by which nothing else is found.
   static inline constinit std::atomic<uint64_t> block_until_{0};  // ns: signals, in each call
   static inline constinit std::atomic<uint32_t> reentries_{0};
   static inline constinit std::atomic<uint32_t> many_{kMany};

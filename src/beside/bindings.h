@@ -15,14 +15,16 @@ class Binding {
   void find(const char* name, void* ours, void* direct);
   bool is_found() const { return entry_.load(std::memory_order_acquire) != nullptr; }
 
-  // Whether the program's calls lead to `direct` from now on, or to the name. Any thread.
+  // Whether the program's calls lead to `direct` from now on, or to the name. Any thread may call
+  // it.
   void lead_direct(bool is_direct) {
     // Sequentially consistent, as in update(): of two that write the entry at the same time the
     // later one sees the other's wish.
     is_direct_.store(is_direct, std::memory_order_seq_cst);
     update();
   }
-  // The dynamic linker may have bound the entry since: to be called now and then. Any thread.
+  // The dynamic linker may have bound the entry since: to be called now and then. Any thread may
+  // call it.
   void update();
 
  private:

@@ -10,8 +10,8 @@ namespace mmt::backend {
 // From there on the break is the library's: as it is loaded, before there is another thread.
 void begin_break(uintptr_t at);
 
-// The program moves the break, while one of these lives: first it waits for the end of a step. By
-// who moves the break, one at a time.
+// The program moves the break, while one of these lives: first it waits for the end of a step. The
+// thread that moves the break makes one, one at a time.
 class ProgramsMove {
  public:
   ProgramsMove();
@@ -22,7 +22,8 @@ class ProgramsMove {
   void note(uintptr_t from, uintptr_t to);
 };
 
-// A step, while one of these lives. What is known of the break is true until its end. One thread.
+// A step, while one of these lives. What is known of the break is true until its end. One thread
+// may use it.
 class BreakStep {
  public:
   BreakStep();
@@ -40,9 +41,9 @@ class BreakStep {
 void reset_break_parts_in_child();
 
 // The end of the library's part in which the address lies; 0: in none, or the program is moving the
-// break. Any thread.
+// break. Any thread may call it.
 uintptr_t end_of_break_at(uintptr_t address);
-// Changes before and after the program moves it. Any thread.
+// Changes before and after the program moves it. Any thread may call it.
 uint32_t break_version();
 
 }  // namespace mmt::backend

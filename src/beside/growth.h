@@ -31,7 +31,7 @@ class Growth {
   // Whether a block has come since ask() was called last.
   bool is_answered() const { return latest_.load(std::memory_order_relaxed) != 0; }
 
-  // A new block of the library's. Any thread.
+  // Notes a new block of the library's. Any thread may call it.
   MMT_ALWAYS_INLINE void note(const void* block) {
     const auto address = reinterpret_cast<uintptr_t>(block);
     // Written when it has moved, so that the line stays where it is.
@@ -56,7 +56,7 @@ class Growth {
   uintptr_t find_end_of(uintptr_t block) const;
   void set_end(uintptr_t end, uint32_t version);
   bool find_end();
-  // One step; false: nothing to be done.
+  // Makes one step; false: there is nothing to be done.
   bool prepare();
   bool populate_but_last(uintptr_t from, uintptr_t to);
   bool huge_step();

@@ -17,7 +17,7 @@ namespace mmt::backend {
 
 class GrowthThread {
  public:
-  // A new block of the library's.
+  // Notes a new block of the library's.
   MMT_ALWAYS_INLINE void note(const void* block) {
     growth_.note(block);
     parker_.wake_if_parked();

@@ -3,7 +3,7 @@
 // library. Those for faults do not count: they are where the program's own code went wrong.
 namespace mmt::backend {
 
-// Called with the first such handler, before it is installed, by who installs it.
+// The thread that installs the first such handler calls this before.
 extern void (*on_first_handler)();
 bool has_handlers();
 

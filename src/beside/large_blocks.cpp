@@ -25,8 +25,8 @@ size_t mapped_bytes(void* block) { return library.usable_size(block) + kHeader; 
 
 }  // namespace
 
-// The threshold, of which there is one. Nobody waits for long: who does not have it does without.
-// Nothing is called meanwhile but the kernel.
+// The threshold, of which there is one. Nobody waits for long: a thread that does not have it does
+// without. Nothing is called meanwhile but the kernel.
 class LargeBlocks::Held {
  public:
   explicit Held(std::atomic<bool>& is_held) : is_held_(is_held) {

@@ -31,10 +31,10 @@ class LargeBlocks {
     return bytes >= MmapThreshold::kLeast && !is_stopped_.load(std::memory_order_relaxed);
   }
 
-  // By a thread that may call the library; nullptr: it is to do it by itself, and errno is kept. A
-  // request for `beyond` bytes fits into no heap.
+  // A thread that may call the library calls it. nullptr: it is to do it by itself, and errno is
+  // kept. A request for `beyond` bytes fits into no heap.
   void* allocate_zeroed(size_t bytes, size_t beyond);
-  // By more than its usable size.
+  // It grows by more than its usable size.
   void* grow(void* block, size_t bytes, size_t beyond);
 
  private:

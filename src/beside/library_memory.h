@@ -5,7 +5,7 @@
 
 namespace mmt::backend {
 
-// As of Ranges. Any thread.
+// It is as of Ranges. Any thread may call it.
 uintptr_t end_of_library_memory(uintptr_t address);
 uint32_t library_memory_version();
 void reset_library_memory_in_child();

@@ -3,7 +3,7 @@
 // on the address space, on data, and on the locking of what is there or to come.
 namespace mmt::backend {
 
-// Called before the program sets one, by who does so.
+// The thread that sets one for the program calls this before.
 extern void (*on_limit)();
 // Called when one of any kind may have been set.
 extern void (*after_limit)();

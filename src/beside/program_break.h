@@ -9,7 +9,7 @@
 namespace mmt::backend {
 
 // From now on the break is moved further than asked, by `bytes` at least. `on_move` is called with
-// the break that the callers knew of. Any thread.
+// the break that the callers knew of. Any thread may call it.
 void extend_break_by(size_t bytes, void (*on_move)(const void* from));
 // A fork's child, in which nobody moves it.
 void reset_break_in_child();

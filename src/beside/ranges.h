@@ -13,10 +13,10 @@
 
 namespace mmt::backend {
 
-// All zero is valid: none. Any thread, any context.
+// All zero is valid: none. Any thread may call it, in any context.
 class Ranges {
  public:
-  // [begin, end) is the library's. Joined with one that it adjoins.
+  // [begin, end) is the library's. It is joined with one that it adjoins.
   void add(uintptr_t begin, uintptr_t end);
   // It no longer is, or no longer that of before.
   void cut(uintptr_t begin, uintptr_t end);
@@ -46,8 +46,8 @@ class Ranges {
   bool change(Change&& change);
   void put(uintptr_t begin, uintptr_t end);
 
-  // Odd while one writes. Acquire by who begins to write or read, release by who has written: what
-  // stands between is that of one version.
+  // Odd while one writes. Acquire by a thread that begins to write or read, release by one that has
+  // written: what stands between is that of one version.
   std::atomic<uint32_t> version_{0};
   std::atomic<bool> is_stale_{false};
   uint32_t next_ = 0;

@@ -21,7 +21,7 @@ class RoomAhead {
 
   // As the library is loaded: what the user has set by the environment.
   void look_around();
-  // A growth thread is about to be started, by who counts what is allocated.
+  // A growth thread is about to be started. The thread that counts what is allocated calls it.
   void begin();
   // That thread was started, and nothing is known that forbids to take more than is needed.
   void allow(bool may) { may_keep_.store(may, std::memory_order_relaxed); }

@@ -1,5 +1,5 @@
-// Looking at what others own: the memory of a process, a file of theirs. Whoever owns it can keep
-// who looks waiting in the kernel, and for good. A child process looks therefore, and is given up
+// Looking at what others own: the memory of a process, a file of theirs. Its owner can keep an
+// onlooker waiting in the kernel, and for good. A child process looks therefore, and is given up
 // when it is late.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace mmt::confine {
 
-// Static functions; any thread, any context.
+// All functions are static. Any thread may call them, in any context.
 template <class T>
 concept IsBackgroundThread = requires {
   // Ends it, if there is one, at a moment when it holds nothing. Whether there was one. It comes

@@ -186,7 +186,7 @@ bool pages_are_watched() {
          watched_mremap.is_watched(called_now(mremap));
 }
 
-// By the names, and so by whoever watches.
+// It goes by the names, and so by those that watch.
 bool discard_watched(void* at, size_t bytes) {
   if (!madvise_is_watched()) return false;
   const int saved = errno;

@@ -17,7 +17,7 @@
 
 namespace mmt::confine {
 
-// Newer than the headers of some systems.
+// It is newer than the headers of some systems.
 inline constexpr long kSysProcessMadvise = 440;
 inline constexpr long kSysSetMempolicyHomeNode = 450;
 inline constexpr long kSysMseal = 462;

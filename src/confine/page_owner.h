@@ -6,7 +6,8 @@
 
 namespace mmt::confine {
 
-// Static functions; any thread, any context. Any range: most lie elsewhere.
+// All functions are static. Any thread may call them, in any context. They take any range: most lie
+// elsewhere.
 template <class T>
 concept IsPageOwner = requires(const void* start, size_t bytes, bool (*are_set)(),
                                bool (*discard)(void*, size_t), bool (*unmap)(void*, size_t)) {

@@ -1,5 +1,5 @@
 // A map from numbers that are not 0 to others, in one table, which is probed one entry after the
-// other. One thread.
+// other. One thread may use it.
 #pragma once
 
 #include <bit>

@@ -20,7 +20,7 @@ class ProcessServer : public layers::PthreadServer {
   // By the main thread, before there are others; also a fork's child's.
   static void adopt_process() { sys::watch_main_thread(sys::current_process_id()); }
 
-  // As PthreadServer's. What an earlier thread found out about its calls holds for that one.
+  // It is as PthreadServer's. What an earlier thread found out about its calls holds for that one.
   bool start(void (*entry)(void*), void* argument, const pthread_attr_t* attributes = nullptr) {
     join();
     sleep_ = sys::WatchfulSleep{};

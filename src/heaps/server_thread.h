@@ -52,7 +52,7 @@ class ServerThread : public ProcessServer {
     }
     static void close() { handover_.close(); }
     static bool stays_away(uint64_t volume) {
-      // Relaxed, as above: a number.
+      // It is relaxed, as above: a number.
       volume_.store(volume, std::memory_order_relaxed);
       return absence_.holds(volume);
     }
@@ -74,7 +74,7 @@ class ServerThread : public ProcessServer {
   static inline constinit sys::RightsHandover handover_;
   static inline constinit heap::Absence absence_;
   static inline constinit std::atomic<uint64_t> volume_{0};
-  // The thread's.
+  // It is the thread's.
   static inline constinit sys::RightsWatch watch_;
   static inline constinit bool looks_ = false;
   static inline constinit uint32_t looked_ = 0;

@@ -16,7 +16,7 @@ layers::Usage usage_of(Heap& heap) {
 struct mallinfo2 wide_info(const layers::Usage& usage);
 // XML as glibc writes it; 0, or an error number.
 int write_xml(FILE* stream, const struct mallinfo2& info);
-// To standard error.
+// Writes to standard error.
 void write_stats(const struct mallinfo2& info);
 
 }  // namespace mmt::heaps

@@ -1,6 +1,6 @@
 #pragma once
-// The word that somebody probably meant who wrote another. Nothing here allocates, prints, or calls
-// what can be interposed.
+// The word that was probably meant where another was written. Nothing here allocates, prints, or
+// calls what can be interposed.
 #include <cstddef>
 
 #include "interprocess/option_table.h"

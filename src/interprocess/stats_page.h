@@ -31,7 +31,7 @@ struct StatField {
   const char* help;
 };
 
-// In the order of the page's values.
+// They are in the order of the page's values.
 enum class Stat : uint32_t {
   kInUseBytes,
   kInUseBlocks,

@@ -22,7 +22,7 @@ struct Variables {
 
 Variables variables();
 
-// By the whole name, "MMT_LIBRARY".
+// It goes by the whole name, "MMT_LIBRARY".
 bool is_variable(Text name);
 
 }  // namespace mmt::options

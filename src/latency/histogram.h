@@ -31,7 +31,7 @@ class Histogram {
     raise_max(value);
   }
 
-  // For counts that were taken elsewhere.
+  // It is for counts that were taken elsewhere.
   void add_to_bucket(uint32_t bucket, uint64_t times) {
     counts_[bucket] += times;
     count_ += times;

@@ -10,8 +10,8 @@
 namespace mmt::latency {
 namespace {
 
-// Whether there is a page to count in. Release where it is settled, acquire where that is asked:
-// who sees kSettled sees `mapped`.
+// Whether there is a page to count in. Release where it is settled, acquire where that is asked: a
+// thread that sees kSettled sees `mapped`.
 enum class State : uint32_t {
   kUnknown,  // nobody has looked yet
   kMapping,  // a thread looks; calls meanwhile are not counted

@@ -1,5 +1,6 @@
 #pragma once
-// Adds the time of a call to the page. Allocates nothing; any thread, also in a signal handler.
+// Adds the time of a call to the page. It allocates nothing. Any thread may call it, also in a
+// signal handler.
 #include <cstdint>
 
 #include "latency/call_page.h"

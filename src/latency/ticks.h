@@ -26,7 +26,7 @@ inline Measured measure_ticks(uint64_t least_ns) {
   return {core::ticks_after() - from, passed};
 }
 
-// Ticks a nanosecond.
+// A nanosecond has so many ticks.
 inline double ticks_per_ns() {
   const Measured measured = measure_ticks(50'000'000);
   return static_cast<double>(measured.ticks) / static_cast<double>(measured.ns);

@@ -1,8 +1,8 @@
 #pragma once
-// What a call of the malloc family says beyond its arguments: by which name it came, from where,
-// and what the program believes of a block that it frees. A process's heap P that asks has a type
-// P::Call, which is made of a Form, the caller, and two sizes. P's functions then take one more
-// argument. For any other P a call is empty, and nothing is compiled for it.
+// What a call of the malloc family says beyond its arguments. It says by which name it came, from
+// where, and what the program believes of a block that it frees. A process's heap P that asks has a
+// type P::Call, which is made of a Form, the caller, and two sizes. P's functions then take one
+// more argument. For any other P a call is empty, and nothing is compiled for it.
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

@@ -1,6 +1,6 @@
 #pragma once
 // The program's C++ runtime, found when it is needed: the libraries are not linked to it. Any
-// thread.
+// thread may call it.
 #include <cstddef>
 
 namespace mmt::names {

@@ -6,7 +6,7 @@
 // In these cases ours withdraw: all is bound as if they did not exist.
 namespace mmt::names {
 
-// Once, before any of them has been called.
+// It is called once, before any of them has been called.
 void withdraw_cxx_names_where_replaced();
 
 }  // namespace mmt::names

@@ -82,8 +82,8 @@ class EarlyBlocks {
     while (at != kArenas && !arenas_[at].owns(block)) ++at;
     return at;
   }
-  // By words, which blocks are made of. A compiler must not take these loops for memcpy and memset:
-  // ours find libc's for large sizes, by pointers.
+  // It goes by words, which blocks are made of. A compiler must not take these loops for memcpy and
+  // memset: ours find libc's for large sizes, by pointers.
   using Word [[gnu::may_alias]] = uint64_t;
   static void copy(void* to, const void* from, size_t bytes) {
     for (size_t i = 0; i < bytes / sizeof(Word); ++i) {

@@ -45,8 +45,8 @@ OF_KIND = {
 
 
 def allowed_to(library_is):
-    """What all may leave open, and these kinds; another word is the name of a function that a study's
-    heap calls, which runs no programs but the study's."""
+    """What all may leave open, and these kinds. Another word is the name of a function that a
+    study's heap calls: such a heap runs no programs but the study's."""
     allowed = {word for word in library_is if word not in OF_KIND}
     for listed in [EVERYWHERE, *(OF_KIND[word] for word in library_is if word in OF_KIND)]:
         for names in listed.values():

@@ -29,7 +29,8 @@ void find_of_libc() {
   ((of_libc<kNames> = sys::libc_function(kNames.text)), ...);
 }
 
-// Before libc's table leads to ours: libc_names.h. Once is enough, more does no harm until then.
+// It is called before libc's table leads to ours: libc_names.h. Once is enough, more does no harm
+// until then.
 MMT_COLD inline bool find_libc_debugging() {
   if (is_early()) return false;
   const bool is_loaded = sys::is_loaded("libc_malloc_debug.so.0");

@@ -10,8 +10,8 @@ class LibcNames {
  public:
   static constexpr size_t kMost = 128;  // of the names that a library of ours and libc have
 
-  // Once, before there is a second thread. Nothing happens where we do not come before libc, or the
-  // system refuses to let the table be written.
+  // It is called once, before there is a second thread. Nothing happens where we do not come before
+  // libc, or the system refuses to let the table be written.
   void take();
 
   // What libc itself has where its table now leads to `function`; else that.

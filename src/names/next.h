@@ -14,7 +14,7 @@ inline void* next_definition(const char* name) {
   return libc_names.original_of(dlsym(RTLD_NEXT, name));
 }
 
-// The same, looked up once.
+// Gives the same, looked up once.
 template <class Function>
 Function* next_function(Function** cached, const char* name) {
   Function* function = __atomic_load_n(cached, __ATOMIC_RELAXED);

@@ -36,7 +36,7 @@ struct Perturb {
     if constexpr (kFreesByLibrary) P::set_parameter(M_PERTURB, value);
   }
 
-  // As a policy of P's fast paths.
+  // It serves as a policy of P's fast paths.
   static void taken(void* block, size_t) { fill_new(block); }
   static bool given(void* block, size_t) {
     if (P::owns(block)) fill_freed(block);

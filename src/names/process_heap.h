@@ -18,9 +18,9 @@ concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t
   // Before that it reads only what needs no relocation (early.h).
   { P::allocate_or(bytes, slow) } -> std::same_as<void*>;
   P::deallocate_or(block, slow_free);
-  // Any size, without the fast path.
+  // It takes any size, without the fast path.
   { P::allocate_slow(bytes) } -> std::same_as<void*>;
-  // Without the fast path. False, and nothing done: the block does not lie in this heap.
+  // It goes without the fast path. False, and nothing done: the block does not lie in this heap.
   { P::deallocate_slow(block) } -> std::same_as<bool>;
   // The alignment is a power of two.
   { P::allocate_aligned(bytes, bytes) } -> std::same_as<void*>;
@@ -36,7 +36,7 @@ concept IsProcessHeap = requires(void* block, size_t bytes, void* (*slow)(size_t
   // Gives back to the OS what is free, but for about so many bytes, where that can be told; whether
   // there was something.
   { P::trim(bytes) } -> std::same_as<bool>;
-  // What is free and given back by itself, in bytes; negative: nothing. As mallopt's.
+  // What is free and given back by itself, in bytes; negative: nothing. It is as mallopt's.
   P::set_trim_threshold(value);
   { P::info() } -> std::same_as<struct mallinfo2>;
   // XML as glibc writes it; 0, or an error number.

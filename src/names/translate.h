@@ -154,7 +154,7 @@ struct Translate {
     return moved;
   }
 
-  // To the heap, now that there is one.
+  // The block goes to the heap, now that there is one.
   MMT_COLD static void* reallocate_early(void* block, size_t bytes, Call call) {
     if (is_early()) return early_blocks().reallocate(block, bytes);
     void* moved = nullptr;

@@ -29,7 +29,7 @@ struct Process {
 // value.
 void plan_exit_report(Heap& heap);
 
-// Once, from the library's destructor.
+// The library's destructor calls it once.
 void write_exit_report(Heap& heap);
 
 // The path that `pattern` means: %p is the process id, %e the program's name, %% a percent sign.

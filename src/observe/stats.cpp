@@ -33,12 +33,12 @@ using store::SizeClass;
 constexpr uint64_t kRefreshNs = 50 * sys::kNanosAMilli;
 // At most one part in so many of a thread's time is spent on statistics.
 constexpr uint64_t kTimeShare = 100;
-// How long the end of the process waits for who writes the page, in turns of sys::give_way(). Some
-// 100 ms: a census takes far less.
+// How long the end of the process waits for the thread that writes the page, in turns of
+// sys::give_way(). Some 100 ms: a census takes far less.
 constexpr uint32_t kMostTurns = 1000;
 
 std::atomic<bool> page_busy;
-// The holder's of page_busy, who may be a thread with a small stack.
+// The buffer of page_busy's holder, which may be a thread with a small stack.
 constinit Census page_census{};
 constinit uint64_t page_values[kStatsPageValues]{};
 std::atomic<uint64_t> next_direct_look;

@@ -14,8 +14,8 @@ namespace mmt::observe {
 
 using heap::Heap;
 
-// Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread, one at
-// a time.
+// Collects all figures into values[0 .. Stat::kCount). Any thread but the memory thread may call
+// it, one at a time.
 void collect_stats(Heap& heap, uint64_t* values);
 
 // A census with the depot lock held throughout, by the calling thread, which is not the memory one.

@@ -79,7 +79,7 @@ class FreeQueue {
     return nullptr;
   }
 
-  // Gives all back. The caller has the client to itself.
+  // It gives all back. The caller has the client to itself.
   void clear() {
     for (; given_ != count_; ++given_) library.free(blocks_[given_]);
     given_ = count_ = 0;

@@ -64,8 +64,9 @@ class MemoryThread {
 
   // Stops it, and keeps the calling thread, which is not inside, away from it until resume().
   static void pause() {
-    // A handler may have interrupted its thread in the library's midst. What the library then holds
-    // the memory thread may wait for, and who does not come to rest for so long is taken to.
+    // A handler may have interrupted its thread in the library's midst. The memory thread may wait
+    // for what the library then holds. If it does not come to rest for so long, it is taken to
+    // wait.
     begin_pause(Clients::may_be_in_library() ? kStuckAfterNs : kForEver);
   }
   // False: it has not come to rest within some `patience_ns`, and is not paused.
@@ -142,7 +143,7 @@ class MemoryThread {
     LongWait::is_server = true;
     sys::leave_real_time();
     handover_.open();
-    // The kernel may start a thread on the CPU of who starts it.
+    // The kernel may start a thread on the CPU of the thread that starts it.
     if (starter_cpu_ >= 0) sys::leave_cpu(static_cast<unsigned>(starter_cpu_));
     sync::Ladder ladder;
     ladder.set_limits({2'000'000, 20'000, 1'000'000, 20'000'000});
@@ -203,7 +204,8 @@ class MemoryThread {
   static inline int starter_cpu_ = -1;
   static inline uint32_t home_ = 0;                          // process
   static inline constinit std::atomic<uint64_t> volume_{0};  // relaxed: a number by itself
-  // Acquire by the thread, release by who ends a pause: it sees what was done meanwhile.
+  // Acquire by the thread, release by the thread that ends a pause: the first sees what was done
+  // meanwhile.
   static inline constinit std::atomic<uint32_t> pause_{0};
   static inline constinit std::atomic<bool> is_paused_{false};
   static inline constinit std::atomic<uint32_t> idle_rounds_{0};

@@ -54,7 +54,8 @@ class Engines : public testing::Test {
 
  private:
   void work(uint32_t seed) {
-    // As mallinfo and malloc_trim do, and who is told that there is no memory, in the midst of it.
+    // As mallinfo and malloc_trim do, and a caller that is told that there is no memory, in the
+    // midst of it.
     blocks_.work(seed, [](int step) {
       if (step % 210 == 0) Heap::settle();
       if (step % 350 == 0) Heap::gather();

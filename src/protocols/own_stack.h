@@ -19,7 +19,7 @@ namespace mmt::backend {
 class OwnStack {
  public:
   // It is the thread's to the end of the process, and stays in its children. Null without memory
-  // for it: then the thread has one of pthread's. Once.
+  // for it: then the thread has one of pthread's. It is called once.
   const pthread_attr_t* attributes() {
     if (::pthread_attr_init(&attributes_) != 0) return nullptr;
     lowest_ = sys::map_anywhere(kBytes);

@@ -80,7 +80,7 @@ class Preallocate {
     void count(size_t bytes) {
       if (MMT_UNLIKELY(volume_.is_much(bytes))) frees_.hand_over();
     }
-    // In the rare case that both queues are full.
+    // It is for the rare case that both queues are full.
     void free(void* block) {
       if (!are_frees_late_) {
         Wake::now();
@@ -143,7 +143,7 @@ class Preallocate {
       if (answer_ != nullptr) library.free(answer_);
       return true;
     }
-    // The memory thread. False: the client waits no longer, and may be at its buckets.
+    // The memory thread calls it. False: the client waits no longer, and may be at its buckets.
     bool begin_exchange() {
       exchanges_.store(true, std::memory_order_seq_cst);
       if (MMT_LIKELY(!is_let_be_.load(std::memory_order_seq_cst))) return true;
@@ -182,7 +182,7 @@ class Preallocate {
       return block;
     }
 
-    // Either party. False: it has been asked for already.
+    // Either party calls it. False: it has been asked for already.
     bool ask_for(size_t index) {
       const uint64_t bit = uint64_t{1} << (index % 64);
       std::atomic<uint64_t>& word = wanted_[index / 64];
@@ -231,7 +231,7 @@ class Preallocate {
     // What the library gives for a request; 0: not known. Written by the memory thread, relaxed: a
     // number by itself.
     std::atomic<uint16_t> chunk_of_[kSizes] = {};
-    bool is_counted_ = false;  // among clients_; the client, or who clears it
+    bool is_counted_ = false;  // among clients_; the client, or its clearer
   };
 
  private:

@@ -24,13 +24,13 @@ namespace mmt::backend {
 struct LongWait {
   static constexpr int kNone = -1;
   static inline thread_local bool is_server = false;
-  // Relaxed: a number, by which nothing else is found.
+  // Relaxed: it is a number, by which nothing else is found.
   static inline constinit std::atomic<int> cpu{kNone};
 
   static void tell() {
     if (!is_server) cpu.store(::sched_getcpu(), std::memory_order_relaxed);
   }
-  // The memory thread, now and then.
+  // The memory thread calls it now and then.
   static void make_way() {
     const int taken = cpu.load(std::memory_order_relaxed);
     if (MMT_LIKELY(taken == kNone)) return;

@@ -56,7 +56,8 @@ class AsyncFree {
     }
 
    private:
-    // False: the memory thread is not done with it, and who has waited long once does so no more.
+    // False: the memory thread is not done with it, and a thread that has waited long once does so
+    // no more.
     bool await_queue() {
       if (is_queue_late_) return false;
       Wake::now();

@@ -52,7 +52,7 @@ struct LockTrace {
   }
 };
 
-// Any thread.
+// Any thread may call it.
 template <class Lock>
 class TracedLock {
  public:
@@ -64,7 +64,7 @@ class TracedLock {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     lock_.lock();
   }
-  // A client. False: it was not to be had for some `patience_ns`; 0: at once.
+  // A client calls it. False: it was not to be had for some `patience_ns`; 0: at once.
   bool lock_for(uint64_t patience_ns) {
     LockTrace::held = this;
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -81,8 +81,8 @@ class TracedLock {
   void reset_in_child() { lock_.reset_in_child(); }
 
  private:
-  // Sequentially consistent: who wants it to rest says so before it looks at `awaited` and `rests`,
-  // which are written here before the look at `pauses`. One of the two sees the other.
+  // Sequentially consistent: a thread that wants it to rest says so before it looks at `awaited`
+  // and `rests`. These are written here before the look at `pauses`. One of the two sees the other.
   void lock_as_server() {
     for (;;) {
       LockTrace::awaited.store(this, std::memory_order_seq_cst);

@@ -1,7 +1,7 @@
 #pragma once
-// One line on stderr, put together without allocating and written by one system call. Any context.
-// Nothing is written where stderr is not the one that the program was started with. Texts are shown
-// as core/visible.h has it: they may be a variable's.
+// One line on stderr, put together without allocating and written by one system call. It may be
+// used in any context. Nothing is written where stderr is not the one that the program was started
+// with. Texts are shown as core/visible.h has it: they may be a variable's.
 #include <unistd.h>
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class Message {
   void print() {
     if (has_standard_error()) print_anyway();
   }
-  // Also to another file that is descriptor 2 now.
+  // It writes also to another file that is descriptor 2 now.
   void print_anyway() {
     line_.end_line();
     raw_syscall(SYS_write, STDERR_FILENO, pointer_argument(line_.data()),

@@ -109,7 +109,7 @@ class SymbolTable {
     }
   };
 
-  // As the generic ABI defines it.
+  // It is as the generic ABI defines it.
   static uint32_t hash_of(const char* text) {
     uint32_t hash = 0;
     for (; *text != '\0'; ++text) {

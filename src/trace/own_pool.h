@@ -1,5 +1,5 @@
 #pragma once
-// The pool that a process records in. All by raw calls, in any context.
+// The pool that a process records in. All is done by raw calls, in any context.
 #include <cstddef>
 
 #include "trace/pool.h"

@@ -72,10 +72,10 @@ inline constexpr size_t kTextBytes = sizeof(Record) - sizeof(uint64_t);
 // it has to write.
 inline constexpr size_t kShortRecord = 2 * sizeof(uint64_t);
 
-// At the start of a chunk. All its records are of one length.
+// It stands at the start of a chunk. All its records are of one length.
 struct ChunkHead {
   std::atomic<uint64_t> sequence;  // of the thread's chunks, from 1; 0: not there yet
-  uint32_t process;                // numbers of the pool, from 1, who has made it
+  uint32_t process;                // numbers of the pool, from 1: its maker
   uint32_t thread;
   uint32_t process_id;  // the system's
   uint32_t thread_id;
@@ -127,7 +127,7 @@ inline void give_chunk(Pool& pool, size_t chunk) {
 }
 
 // The lowest free one of those that there are, which is likely still in a cache; 0: none. Acquire,
-// for who gave it. Bits of others than these mean nothing.
+// for the thread that gave it. Bits of others than these mean nothing.
 inline size_t take_chunk(Pool& pool, size_t chunks) {
   for (size_t word = 0; word < (chunks + 63) / 64; ++word) {
     uint64_t bits = pool.free[word].load(std::memory_order_relaxed);

@@ -39,8 +39,8 @@ constexpr unsigned kMostStill = 6000;
 // Destructors of others may allocate after ours: it asks to be called again so often.
 constexpr uintptr_t kEndRounds = 3;
 
-// Whether there is a pool. Release where it is settled, acquire where that is asked: who sees
-// kSettled sees `pool`.
+// Whether there is a pool. Release where it is settled, acquire where that is asked: a thread that
+// sees kSettled sees `pool`.
 enum class State : uint32_t {
   kUnknown,  // nobody has looked yet
   kMapping,  // a thread looks; calls meanwhile are not recorded
@@ -48,7 +48,7 @@ enum class State : uint32_t {
 };
 std::atomic<State> state{State::kUnknown};
 Reader reader;
-OwnPool pool_here;  // changed by who has begun the process, before others look
+OwnPool pool_here;  // the thread that has begun the process changes it, before others look
 
 constinit thread_local uint32_t own_thread = 0;    // the pool's number
 constinit thread_local uint64_t own_sequence = 0;  // of the last chunk
@@ -252,7 +252,7 @@ bool begin_process() {
     is_beginner = true;
     tell_of_process();
     is_beginner = false;
-    // Release, for who then uses the pool.
+    // Release, for a thread that then uses the pool.
     life.phase.store(Phase::kBegun, std::memory_order_release);
   }
   while (life.phase.load(std::memory_order_acquire) != Phase::kBegun) pause(kWaitNs);

@@ -59,7 +59,7 @@ enum class Side { kBefore, kAfter };
 // All other records than plain ones, and those for which a chunk is needed first.
 void leave_any(Side side, uint64_t what, uint64_t bytes, const void* caller);
 
-// How far ahead lines are asked for: the reader, who has zeroed them, may have them in its cache.
+// How far ahead lines are asked for: the reader, which has zeroed them, may have them in its cache.
 inline constexpr size_t kAhead = 4 * core::kCacheLine;
 
 template <Side kSide>

@@ -33,7 +33,7 @@ class BlockReader {
   [[noreturn]] void fail(uint64_t place, const std::string& what) const;
 
  private:
-  // As many of the bytes as the file has.
+  // Gives as many of the bytes as the file has.
   size_t read(uint64_t place, void* to, size_t size) const;
 
   std::string path_;

@@ -1,6 +1,6 @@
 #pragma once
-// Reads a trace file (docs/trace_format.md), from the start or from any frame on. One thread.
-// Checks all it reads: numbers in order, frees of live objects alone, checksums.
+// Reads a trace file (docs/trace_format.md), from the start or from any frame on. One thread may
+// use it. Checks all it reads: numbers in order, frees of live objects alone, checksums.
 #include <cstdint>
 #include <memory>
 #include <span>

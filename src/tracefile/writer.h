@@ -1,6 +1,6 @@
 #pragma once
-// Writes a trace file (docs/trace_format.md). One thread. What was written before the process died
-// is a trace that ends early.
+// Writes a trace file (docs/trace_format.md). One thread may use it. What was written before the
+// process died is a trace that ends early.
 #include <cstdint>
 #include <memory>
 #include <string>

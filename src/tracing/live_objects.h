@@ -78,7 +78,7 @@ class LiveObjects {
     return (static_cast<std::size_t>(one - cells_.data()) - home_of(one->address)) & mask();
   }
 
-  // In no order.
+  // They come in no order.
   std::vector<LiveObject> all() const {
     std::vector<LiveObject> found;
     found.reserve(size_);

@@ -25,7 +25,7 @@ class PoolSocket {
   PoolSocket(const PoolSocket&) = delete;
   PoolSocket& operator=(const PoolSocket&) = delete;
 
-  // For kPoolVariable.
+  // It is for kPoolVariable.
   const std::string& path() const { return path_; }
   // Readable when a pool has come.
   int news() const { return socket_; }

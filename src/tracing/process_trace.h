@@ -19,7 +19,7 @@ namespace mmt::cli {
 
 // What a child of a fork has of its parent.
 struct Inheritance {
-  // By birth. Forks with nothing in between share them.
+  // They stand in the order of their birth. Forks with nothing in between share them.
   std::shared_ptr<const std::vector<LiveObject>> objects;
   CallSites sites;
   pid_t parent = 0;
@@ -61,7 +61,7 @@ class ProcessTrace {
   const std::string& name() const { return name_; }
   void set_name(const std::string& name) { name_ = name; }
   CallSites& sites() { return sites_; }
-  // Before its first event.
+  // It is called before its first event.
   void inherit(std::shared_ptr<const Inheritance> from) {
     parent_ = from->parent;
     inherited_ = std::move(from);

@@ -33,7 +33,7 @@ class FakeProgram {
   FakeProgram(const FakeProgram&) = delete;
   FakeProgram& operator=(const FakeProgram&) = delete;
 
-  // As it comes through the socket.
+  // It is as it comes through the socket.
   AnnouncedPool announced(pid_t process, bool is_fork = false) const {
     return {::dup(file_), process, is_fork};
   }

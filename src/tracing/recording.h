@@ -1,5 +1,5 @@
 // `mmt trace`, beside the program: reads what its processes record, as they record it, and writes a
-// file for each of them. One thread.
+// file for each of them. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class Recording {
             bool first_only);
   ~Recording();
 
-  // For the program's environment.
+  // It is for the program's environment.
   const std::string& pool_path() const { return socket_.path(); }
 
   // Readable when read_on() is to be called.
@@ -101,7 +101,8 @@ class Recording {
     ThreadRecords* records = nullptr;
     std::uint32_t process = 0;  // its number in the pool
   };
-  // A pool, and who records in it: who has sent it, and children of forks that could make none.
+  // A pool, and the processes that record in it: its sender, and children of forks that could make
+  // none.
   struct Source {
     std::unique_ptr<PoolFile> pool;
     std::string name;             // as the kernel calls the owner at first

@@ -151,7 +151,7 @@ class Summary {
   std::uint64_t bytes_ = 0;
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t peak_blocks_ = 0;
-  // By number. A crafted trace names numbers far apart.
+  // Sites are found by number. A crafted trace names numbers far apart.
   std::unordered_map<std::uint32_t, Site> sites_;
 };
 

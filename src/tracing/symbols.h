@@ -1,6 +1,6 @@
 // Functions and lines at addresses of programs and libraries that a trace names. Another process
 // reads the files, within the bound of memory (tracefile/memory_bound.h) and for seconds at most: a
-// crafted one costs its own names alone. Not thread-safe.
+// crafted one costs its own names alone. It is not thread-safe.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
-"""Files that ask for more memory than there is, or are no files: each reader ends within its bound, with
-one line that names the file and the place."""
+"""Files that ask for more memory than there is, or are no files. Each reader ends within its bound,
+with one line that names the file and the place."""
 
 import gzip
 import json
@@ -159,7 +159,7 @@ class Traces(Crafted):
         self.assertIn("pipe.mtr' is no regular file", done.err)
 
     def test_names_of_a_program_that_takes_too_much(self):
-        """Of functions: 256 MiB of text, compressed. The trace is shown without them."""
+        """The names of functions: 256 MiB of text, compressed. The trace is shown without them."""
         source = "#include <stdlib.h>\nint main(void) { for (int i = 0; i < 100; i++) { void* volatile b = malloc(70001); free(b); } }"
         program = self.compile("program", source, "-g", "-O0")
         done = mmt("trace", "-q", "--sites", "-o", "sites.mtr", "--", program, cwd=self.folder)

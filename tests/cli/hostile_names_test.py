@@ -1,4 +1,4 @@
-"""Names of others do nothing to who reads them: arguments, files, processes, programs of traces and
+"""Names of others do nothing to their readers: arguments, files, processes, programs of traces and
 suites, keys of configurations, variables."""
 
 import json

@@ -157,7 +157,7 @@ class Install(Lab):
     def make(self, tool, *words, status=0, user=None, **env):
         """What a goal of the Makefile does once all is built, below a DESTDIR."""
         script = TOOLS / tool
-        if user is not None:  # who may not enter the tree
+        if user is not None:  # this one may not enter the tree
             script = self.public_folder() / tool
             shutil.copy(TOOLS / tool, script)
         done = subprocess.run(

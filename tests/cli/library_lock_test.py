@@ -1,5 +1,6 @@
-"""A program that calls its library by a name of the library's own, which holds a lock while libc allocates, as
-jemalloc's mallctl does while it starts threads: who asks the memory thread then must not wait for ever."""
+"""A program that calls its library by a name of the library's own. It holds a lock while libc
+allocates, as jemalloc's mallctl does while it starts threads. A thread that asks the memory thread
+then must not wait for ever."""
 
 from c_sources import BESIDE_MALLOC_AND_FREE
 from support import Lab, main, mmt, protocols

@@ -1,5 +1,6 @@
-"""Nobody guesses where a heap lies: of its addresses at least 25 bits vary from start to start, each
-about evenly, none with the time of the start. Without address randomisation all are the same."""
+"""Nobody guesses where a heap lies. At least 25 bits of its addresses vary from start to start,
+each about evenly, none with the time of the start. Without address randomisation all are the
+same."""
 
 import math
 import pathlib

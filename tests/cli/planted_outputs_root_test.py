@@ -74,7 +74,7 @@ class Planted(Lab):
                 self.assertTrue(stat.S_ISREG(status.st_mode) or name in done.err, done)
 
     def test_file(self):
-        """Who owned it cannot change what is written."""
+        """Its former owner cannot change what is written."""
 
         def plant(path):
             path.write_text("theirs")

@@ -287,7 +287,7 @@ int main(void) {
 
 
 class Nested(BackendLab):
-    """Of one `mmt run` inside another only the inner one's libraries and options are left."""
+    """Where one `mmt run` lies inside another, only the inner one's libraries and options are left."""
 
     def loaded(self, outer, inner, **env):
         """Libraries and protocol options that a program gets from `inner` inside `outer`.

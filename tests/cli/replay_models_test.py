@@ -231,8 +231,8 @@ class ReplayModels(Lab):
         return [(event, int(at) - first, bytes_of) for event, at, bytes_of in lines]
 
     def test_memory_is_that_of_what_lives(self):
-        """Beyond what it takes with next to nothing alive, which is measured, too: of a trace ten
-        times as long no more, of ten times as much alive ten times as much."""
+        """Beyond what it takes with next to nothing alive, which is measured, too. A trace ten
+        times as long takes no more, ten times as much alive ten times as much."""
         launcher = self.compile("launcher", LAUNCHER)
         idle, live, long, much = (
             self.most_memory(launcher, *of)

@@ -110,7 +110,7 @@ class Always(Lab):
         self.assertRegex(report["asked for"], r"^at most (what MMT held|[\d.]+ [KM]iB at once), ")
 
     def test_ten_plain_lines(self):
-        """Of a small program, of one with everything in it, and of trees; nothing that is zero."""
+        """A small program has them, one with everything in it, and trees; nothing that is zero."""
         tree = "sort /dev/null; ls /; env true; wc /dev/null; cat /dev/null; (:); grep x /dev/null; :"
         for command in (["ls", "/"], ["/usr/bin/python3", "-c", BUSY], ["sh", "-c", tree]):
             done = mmt("run", "--stats", "--", *command, env=clean_environment(PYTHONMALLOC="malloc"))

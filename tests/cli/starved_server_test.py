@@ -1,6 +1,6 @@
-"""Behind which protocols a program waits for a memory thread that sleeps for two seconds: as long as it has patience
-behind those that wait by design, never behind the others, whose patience is not what ends the wait. What is measured
-is the longest call; alone on the machine."""
+"""Behind which protocols a program waits for a memory thread that sleeps for two seconds. It waits
+as long as it has patience behind those that wait by design. It never does behind the others, whose
+patience is not what ends the wait. What is measured is the longest call; alone on the machine."""
 
 import pathlib
 

@@ -1,7 +1,7 @@
 """What a third user finds while verbs work, as root and as another: nothing to write to, nothing to read.
 
-The shared folders are fresh file systems in a mount name space of this test alone, so that all that lies there
-comes from the verb.
+The shared folders are fresh file systems in a mount name space of this test alone. So all that lies
+there comes from the verb.
 """
 
 import ctypes

@@ -1,5 +1,6 @@
-"""A library that knows threads by their pthread_t, as oneTBB knows the owners of blocks: a fork's child must not call it
-from a thread with the pthread_t of one that its parent had. pthread gives those out again, with the stacks."""
+"""A library that knows threads by their pthread_t, as oneTBB knows the owners of blocks. A fork's
+child must not call it from a thread with the pthread_t of one that its parent had. pthread gives
+those out again, with the stacks."""
 
 from c_sources import BESIDE_MALLOC_AND_FREE
 from support import Lab, main, mmt, protocols

@@ -107,7 +107,7 @@ class Processes(Trace):
         self.assertIn(b"ended with the program, while 3 other processes of it still ran\n", error)
 
     def test_names_that_are_no_utf8(self):
-        """Of the folder, the file and a program: any bytes are taken, and shown as escapes."""
+        """Names of the folder, the file and a program: any bytes are taken, and shown as escapes."""
         folder = os.fsencode(self.folder) + b"/\xe9t\xe9"
         os.mkdir(folder)
         os.symlink("/bin/sh", folder + b"/sh\xff")

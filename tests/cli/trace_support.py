@@ -13,7 +13,7 @@ class Trace(Lab):
         return mmt("trace", "-o", output, *arguments, cwd=self.folder, **more)
 
     def recorded(self, *arguments, status=0, **more):
-        """Of the program, the files that there are: those of a list, or the one."""
+        """The files that there are of the program: those of a list, or the one."""
         done = self.trace(*arguments, **more)
         self.assertEqual(done.status, status, done)
         # Nothing but what was recorded is told.

@@ -81,7 +81,7 @@ class Recording(Trace):
         self.assertEqual(done.status, 0, done)
 
     def test_sites_of_calls_that_make_others(self):
-        """reallocarray's own realloc is of who called that; one that leaves no record tells of no other."""
+        """reallocarray's own realloc is of the caller of that; one that leaves no record tells of no other."""
         program = self.compile("program", INDIRECT, "-fno-builtin", "-g", language="c++", compiler="c++")
         self.recorded("--sites", "--", program)
         sites = {one[3]: one[one.index("at") + 1] for one in self.events() if one[1] == "allocate" and "at" in one}

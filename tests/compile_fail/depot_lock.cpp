@@ -1,4 +1,4 @@
-// The depot lock: a call that needs it takes a token, which only who took the lock can make.
+// The depot lock: a call that needs it takes a token, which only the lock's holder can make.
 #include "heap/store/depot.h"
 
 namespace mmt::store {

@@ -76,7 +76,7 @@ def layers_with_assertions(headers):
 
 
 def layers_without_twin(headers, paths):
-    """A twin names the layer in its message, or is the file of that header: where a layer's base
+    """A twin names the layer in its message, or is the file of that header. Where a layer's base
     asserts the same first, the message is the base's."""
     names = {wanted.split(":")[0] for path in paths for _, wanted in twins_of(path) if wanted}
     files = {path.stem for path in paths}

@@ -1,6 +1,6 @@
 """The `console` blocks of a page, run as a reader would: each block by one shell, in order, with the built
-`mmt` in PATH. What is shown has to be the output's kind: numbers and their units aside, most words of a
-command's shown output are in its real one."""
+`mmt` in PATH. What is shown has to be the output's kind. Numbers and their units aside, most words
+of a command's shown output are in its real one."""
 
 import os
 import pathlib

@@ -1,5 +1,7 @@
-"""docs/ARCHITECTURE.md has a row for each folder that docs/folders.toml puts in order."""
+"""docs/ARCHITECTURE.md has a row for each folder that docs/folders.toml puts in order, and their floors."""
 
+import contextlib
+import io
 import re
 import sys
 import tomllib
@@ -20,6 +22,12 @@ class Folders(unittest.TestCase):
         ordered = tomllib.loads((pages.ROOT / "docs/folders.toml").read_text(encoding="utf-8"))["folders"]
         self.assertEqual(set(ordered) - rows, set())
         self.assertGreater(len(rows), 10)
+
+    def test_the_floors_are_those_of_the_tool(self):
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            folder_floors.main()
+        self.assertIn(f"\n\n{told.getvalue()}\n", pages.read(pages.ROOT / "docs/ARCHITECTURE.md"))
 
     def test_floors_lie_above_what_they_include(self):
         law = tomllib.loads((pages.ROOT / "docs/folders.toml").read_text(encoding="utf-8"))

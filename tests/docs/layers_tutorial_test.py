@@ -1,5 +1,5 @@
 """The programs of docs/layers.md, built from an installed package as a user would, print what the
-page says; a wrong composition gives the message that it shows."""
+page says. A wrong composition gives the message that it shows."""
 
 import os
 import pathlib

@@ -2,7 +2,8 @@
 """Composition costs nothing: a composed path needs at most 3% more instructions than one by hand.
 
 Counts within the path's own function under callgrind, for two numbers of rounds, so that what
-happens once falls out; the loop around Kingsley and the free list is counted by itself and taken off.
+happens once falls out. The loop around Kingsley and the free list is counted by itself and taken
+off.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Another project takes this one in by add_subdirectory or FetchContent and links mmt::layers: the
+"""Another project takes this one in by add_subdirectory or FetchContent and links mmt::layers. The
 headers are all that it gets, and no package is asked for but threads."""
 
 import pathlib

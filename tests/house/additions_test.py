@@ -153,7 +153,7 @@ class Copy:
         self.write(name, text.replace(old, new))
 
     def build(self):
-        """Of the build, only what the test needs. Its folder is where the command looks for the rest."""
+        """Builds only what the test needs. Its folder is where the command looks for the rest."""
         self.build_folder = self.folder / "build" / "scratch"
         self._run("cmake", "-S", self.folder, "-B", self.build_folder, "-G", "Ninja", "-DMMT_TESTS=OFF",
                   "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0")  # fmt: skip

@@ -52,6 +52,13 @@ class CheckStyleTest(SmallTreeTest):
             ("src/native/run.cpp", f"// A run. {long[:60]}\n// {long[60:]}\n", 1),
             ("src/native/run.cpp", f"// A run.\nint a;  // {long}\n", 2),
             ("tools/thing.py", f"pass\n# {long}\n", 2),
+            ("tools/thing.py", f'"""{long[:60]}\n{long[60:]}"""\n', 1),
+            ("tools/thing.py", f'def f():\n    """A thing.\n\n    {long}\n    """\n', 2),
+            ("src/native/run.cpp", f"// A run.\nint a; /* {long[:60]}\n          {long[60:]} */\n", 2),
+            ("src/native/run.cpp", f"/* A run.\n *\n * {long[:60]}\n * {long[60:]} */\n", 1),
+            ("src/native/CMakeLists.txt", f"# {long}\n", 1),
+            ("src/native/run.cpp.in", f"// {long}\n", 1),
+            ("cmake/mmt-config.cmake.in", f"# {long}\n", 1),
         ):
             self.expect_error({name: text}, f"{name}:{line}: a sentence of more than 25 words: word")
 
@@ -59,6 +66,26 @@ class CheckStyleTest(SmallTreeTest):
         words = " ".join(["word"] * 20)
         self.expect_good({"src/native/run.cpp": f"// A run:\n// - {words}\n// - {words}.\n// {words}.\n"})
         self.expect_good({"src/native/run.cpp": f"// A run:\n// name   {words}\n// other  {words}\n//   {words}\n"})
+
+    def test_what_only_looks_like_a_comment_is_not_counted(self):
+        words = " ".join(["word"] * 26)
+        for text in (f'auto a = "/* {words} */";', f'auto a = R"x(/* {words} */)x";', f"char a = '\"'; // /*\nauto b = \"*/ {words}\";"):
+            self.expect_good({"src/native/run.cpp": f"// A run.\n{text}\n"})
+        self.expect_good({"tools/thing.py": f'"""A thing.\n\nIts words:\n\n    {words}\n"""\nwords = """{words}"""\n'})
+
+    def test_a_sentence_without_its_subject(self):
+        for name, text, problem in (
+            ("src/native/run.cpp", "// A run. Of pages.\n", "1: a sentence that begins with Of: Of pages."),
+            ("src/native/run.cpp", "// A run.\nint a;  // Of pages.\n", "2: a sentence that begins with Of"),
+            ("src/native/run.cpp", "// A run.\n//\n// Who asks\n// gets it.\n", "1: a sentence that begins with Who"),
+            ("tools/thing.py", "# Who calls.\n", "1: a sentence that begins with Who"),
+            ("src/native/run.cpp", "// A run, by\n// who asks.\n", '1: "by who" does not say what it is'),
+            ("src/native/run.cpp", "// A run.\n// For who asks.\n", '1: "For who" does not say what it is'),
+        ):
+            self.expect_error({name: text}, f"{name}:{problem}")
+
+    def test_a_word_that_only_looks_so(self):
+        self.expect_good({"src/native/run.cpp": "// A run. Often one of those who ask, to whom it goes.\n"})
 
     def test_camel_case_file(self):
         self.expect_error({"src/native/PageMap.cpp": "// A map.\n"}, "file names are snake_case")

@@ -52,7 +52,7 @@ class Benched:
 
 
 def checked_of(told):
-    """Of the object that `mmt check --json` writes."""
+    """What the object says that `mmt check --json` writes."""
     speeds = {
         mode: Speed(one["speed"], *one["interval"])
         for mode, one in told.get("modes", {}).items()
@@ -63,7 +63,7 @@ def checked_of(told):
 
 
 def benched_of(told):
-    """Of the object that `mmt bench --json` writes about one program."""
+    """What the object says that `mmt bench --json` writes about one program."""
     cells = {one["allocator"]: one for one in told["programs"][0]["cells"]}
     problems = {name: one["problem"] for name, one in cells.items() if one["problem"]}
     times = {

@@ -25,8 +25,8 @@ NO_BAR = re.compile(r"M0,0Z|M[-\d.]+,([-\d.]+)V\1H")
 
 class Opened(html.parser.HTMLParser):
     """A page after its scripts have run. `plots`: for each element that is to have a plot, the
-    number of bars or points in each trace drawn there; `ids_with_plots`: of the other elements that
-    have one; `console`: the lines that the console got."""
+    number of bars or points in each trace drawn there. `ids_with_plots`: those of the other
+    elements that have one; `console`: the lines that the console got."""
 
     def __init__(self, path):
         super().__init__()

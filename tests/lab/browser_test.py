@@ -46,7 +46,7 @@ class Browser(report_support.Reports):
         self.assertEqual(self.assert_drawn(self.folder / "study" / "report.html"), 1)
 
     def test_a_study_with_panels_and_gaps(self):
-        """Of the programs and allocators some are missing."""
+        """Some of the programs and allocators are missing."""
         for name in ("cfrac", "espresso", "lindsay"):
             self.program(name, "exit 0")
         for name in ("lea", "kingsley"):

@@ -3,8 +3,8 @@ when they contradict each other (agreement.py). For a machine that does nothing 
 command line choose programs.
 
 One time in many an interval of 95% misses: both measure again then, and only what both times is a
-contradiction counts. The sentence of `mmt check` has to be true of its own figures, too. Of all
-programs ten have to be decided.
+contradiction counts. The sentence of `mmt check` has to be true of its own figures, too. Ten of all
+programs have to be decided.
 """
 
 import json

@@ -165,7 +165,7 @@ class Rows(unittest.TestCase):
         self.assertIn("; 1 run, no intervals", one)
 
     def test_twelve_lines(self):
-        """Of usual programs, with the widest figures: all answers, and a gain that has its price."""
+        """Usual programs with the widest figures: all answers, and a gain that has its price."""
         modes = [fast(), fast(cpu=1.3), EVEN, fast(speed=0.8, interval=(0.75, 0.85))]
         for figures in modes:
             for threads in (1, 12):

@@ -1,5 +1,5 @@
-"""Every field of a result that is a text may be anybody's: no reporter hands it to a terminal, a page
-or a table as it is."""
+"""Every field of a result that is a text may be anybody's. No reporter hands it to a terminal, a
+page or a table as it is."""
 
 import dataclasses
 import io

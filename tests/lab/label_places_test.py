@@ -7,7 +7,7 @@ from mmt_lab.reporters import label_places
 
 
 def boxes(points, names):
-    """Of the names, then of the points."""
+    """Those of the names, then those of the points."""
     scaled = [(x * label_places.WIDTH, y * label_places.HEIGHT) for x, y in points]
     found = label_places.places(points, names)
     named = [label_places._of_name(*one) for one in zip(scaled, names, found, strict=True)]

@@ -1,4 +1,4 @@
-"""Who uses the machine: what is measured is none of the others."""
+"""The others that use the machine: what is measured is none of them."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Samples of the CPU clock and misses of the caches: what perf and cachegrind write is read right,
+"""Samples of the CPU clock and misses of the caches. What perf and cachegrind write is read right,
 and, where they are installed, asked for right."""
 
 import os

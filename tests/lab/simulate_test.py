@@ -274,7 +274,7 @@ class Simulate(lab_support.Bench):
             self.assertIn("damaged after event 65536", done.stderr)
 
     def test_names_that_are_no_utf8(self):
-        """Of a list and what it lists: reports have them as far as they can."""
+        """Names of a list and of what it lists: reports have them as far as they can."""
         name = os.fsdecode(b"\xe9.rep")
         os.rename(self.folder / "one.rep", self.folder / name)
         os.rename(self.folder / "two.rep", self.folder / os.fsdecode(b"\xea.rep"))

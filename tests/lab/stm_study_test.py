@@ -261,7 +261,7 @@ class Judged(unittest.TestCase):
             self.assertEqual(bool(one.reason), "all counts" in one.claim, one.claim)
 
     def test_what_was_not_reproduced_has_a_reason(self):
-        """Of docs/studies/stm.md: on a machine like the paper's, waiting and overlap are none."""
+        """The reasons of docs/studies/stm.md: on a machine like the paper's, waiting and overlap are none."""
         claims = (
             ("figure-4", "Hoard and TBBMalloc are better for the hash set", True),
             ("table-3", "Linked-list", True),
@@ -359,7 +359,7 @@ class Oracles(lab_support.Bench):
         self.assertEqual(len(out.splitlines()), 1 + len(stm.APPLICATIONS))
 
     def test_what_does_not_fit_into_the_budget_is_named(self):
-        """Of 20 seconds: what takes that or less is run, for these take no time."""
+        """A budget of 20 seconds: what takes that or less is run, for these take no time."""
         self.put_both()
         status, out, err = self.study("stm", "--oracles", "--budget", "0.35")
         self.assertEqual(status, 1)

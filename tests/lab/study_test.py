@@ -130,7 +130,7 @@ class Study(lab_support.Bench):
         self.assertNotIn("parser_system", "".join(f"{one}" for one in self.records("out")))
 
     def test_allocators_are_loaded_where_they_are_there(self):
-        """Of the six programs one is there, of the four libraries two."""
+        """One of the six programs is there, and two of the four libraries."""
         self.library("libmmt-lea.so")
         self.library("libmmt-kingsley.so", "int nothing;")
         self.program("cfrac", "exit 0")

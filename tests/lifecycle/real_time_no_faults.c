@@ -122,7 +122,7 @@ int main(int count, char** arguments) {
   bool is_refused = false;  // mlockall
   for (int way = 0; way < kWays; ++way) {
     int status = 1;
-    // More than once: under load the depot's lock may be held for long by who does not run.
+    // More than once: under load a thread that does not run may hold the depot's lock for long.
     for (int i = 0; i < kAttempts && status != 0; ++i) {
       const char role[] = {(char)('0' + way), '\0'};
       status = wait_status(start_self(role), 30);

@@ -7,9 +7,10 @@
     run_case.py --preload LIBRARY.so gawk            under LD_PRELOAD
     run_case.py --plain gawk                         plainly twice: is the case deterministic?
 
-A case is a file cases/NAME.py, or soak_cases/NAME.py for `make soak` alone, with a function `case(lab)` (see harness/lab.py), PACKAGES, the
-Debian packages it needs, and optionally SECONDS, the time both runs together may take, and NEEDS, what
-support/machine.py must find. Exit status: 0 the same, 1 different or failed, 2 wrong use, 77 not tried.
+A case is a file cases/NAME.py, or soak_cases/NAME.py for `make soak` alone. It has a function
+`case(lab)` (see harness/lab.py) and PACKAGES, the Debian packages it needs. It may have SECONDS,
+the time both runs together may take, and NEEDS, what support/machine.py must find. Exit status: 0
+the same, 1 different or failed, 2 wrong use, 77 not tried.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-// Runs the program once more with libraries behind the allocator, which are relocated before it. Of
-// two that are named so the later one is relocated first.
+// Runs the program once more with libraries behind the allocator, which are relocated before it.
+// The later one of two that are named so is relocated first.
 #pragma once
 
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Minimal double of who holds the depot lock: for one depot that a single thread uses.
+// Minimal double of the depot lock's holder: for one depot that a single thread uses.
 #pragma once
 
 #include "heap/store/lock_token.h"

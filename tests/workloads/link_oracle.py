@@ -1,5 +1,5 @@
-"""Counts the linkages of a sentence by other means than the parser: word by word from the left, with a
-stack of the words that wait for links to their right. Reads the same dictionary."""
+"""Counts the linkages of a sentence by other means than the parser. It goes word by word from the
+left, with a stack of the words that wait for links to their right. Reads the same dictionary."""
 
 import functools
 import re

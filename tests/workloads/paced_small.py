@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The programs of controlled experiments, `primitives` and `paced`, and libmmt-lea-delayed.so, on
-small input. Of times only lower bounds are asserted: a spin is never shorter than it was told.
+small input. Times have only lower bounds here: a spin is never shorter than it was told.
 """
 
 import os

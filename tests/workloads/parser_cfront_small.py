@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The parser and the C front end on small input: every variant gives the same answers, which are
-checked by other means (link_oracle.py; the C compiler); and wrong input.
+"""The parser and the C front end on small input, and on wrong input. Every variant gives the same
+answers, which are checked by other means (link_oracle.py; the C compiler).
 
 Usage: parser_cfront_small.py [--preload LIBRARY] FOLDER, the folder of the built workloads.
 """

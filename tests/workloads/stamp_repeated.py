@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""An application of `stamp` on its small input, again and again with 1, 2, 4 and 8 threads, over all
-designs, with many orecs and with few, so that attempts abort for each other's sake. Each run checks
-its own result.
+"""An application of `stamp` on its small input, again and again with 1, 2, 4 and 8 threads, over
+all designs. It has many orecs and few, so that attempts abort for each other's sake. Each run
+checks its own result.
 """
 
 import itertools

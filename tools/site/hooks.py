@@ -1,8 +1,8 @@
 """mkdocs hooks: pages that lie outside docs/, and tables made while the site is built.
 
-README.md, CHANGELOG.md, CONTRIBUTING.md, SECURITY.md and the pages of workloads/ join the pages of docs/; links are
-those of the repository, and lead to the same pages on the site. A table that cannot be made (tables.py)
-ends the build.
+README.md, CHANGELOG.md, CONTRIBUTING.md, SECURITY.md and the pages of workloads/ join the pages of
+docs/. Links are those of the repository, and lead to the same pages on the site. A table that
+cannot be made (tables.py) ends the build.
 """
 
 import pathlib

@@ -4,7 +4,7 @@ prints, `mmt ...` (MMT_SITE_PROGRAM, or build/release/bin/mmt) or a script of to
 
     tools/site/tables.py PAGE...      fills pages in place, as they are installed
 
-In the repository the command stands above, for who reads the page there.
+In the repository the command stands above, for those who read the page there.
 """
 
 import os

@@ -27,7 +27,8 @@ def adopt(home, path):
         TEST_TMPDIR=str(home),  # where GoogleTest's tests write, which remove nothing
     )
     os.umask(0o022)
-    # Not those that `nohup` and a shell's `&` leave ignored: who ran it so wants it to go on.
+    # Not those that `nohup` and a shell's `&` leave ignored: a user who ran it so wants it to go
+    # on.
     for number in signal.valid_signals() - {signal.SIGHUP, signal.SIGINT, signal.SIGQUIT}:
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

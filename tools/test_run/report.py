@@ -10,8 +10,8 @@ _SAID = re.compile(r"^not tried here: (.+)$|^skipped: (.+)$|: Skipped\n(.+)$", r
 
 @dataclasses.dataclass
 class Report:
-    """`failed` and `untried` are pairs of a test's name and what it said, `times` of seconds and a name;
-    `idle` has those that did not run for reasons of ours."""
+    """`failed` and `untried` are pairs of a test's name and what it said, `times` of seconds and a
+    name. `idle` has those that did not run for reasons of ours."""
 
     ran: int = 0
     failed: list = dataclasses.field(default_factory=list)

@@ -42,7 +42,7 @@ class Reentry {
   bool owns(const void* address) const { return reserve_.owns(address); }
   static size_t size_of(const void* block) { return Reserve::size_of(block); }
 
-  // A block of the heap's.
+  // It takes a block of the heap's.
   void defer_free(void* block) {
     auto* const node = static_cast<Node*>(block);
     deferred_.add(node, [&](Node* next) { node->next = next; });

@@ -1,5 +1,6 @@
 // Where memory comes from when the heap cannot be asked: blocks of an arena that only grows, with
-// their size in the word before them. A caller that frees one keeps it for the next. Any thread.
+// their size in the word before them. A caller that frees one keeps it for the next. Any thread may
+// call it.
 #pragma once
 
 #include <sys/mman.h>

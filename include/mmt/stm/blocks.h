@@ -1,7 +1,7 @@
 // Keeps the blocks of one thread's transactions. Allocations are undone when the attempt aborts.
 // Frees wait for the commit, and then as long as the reclamation asks. What the caching keeps
 // serves the thread's own next allocations, a list of at most `most_cached` for each size. Sizes
-// are bytes. One thread's.
+// are bytes. It is one thread's.
 #pragma once
 
 #include <cstddef>
@@ -105,7 +105,7 @@ class Blocks {
     hand_over();
   }
 
-  // To the cache, or with the next batch.
+  // The block goes to the cache, or with the next batch.
   void release(void* block, size_t bytes) {
     const bool cached = options_.caching == Caching::kCommit || options_.caching == Caching::kBoth;
     if (cached && cache_.put(block, bytes)) return;

@@ -93,7 +93,7 @@ class Epochs {
   }
   void leave(uint32_t self) { members_[self].announced.store(0, World::order(kEpochLeave)); }
 
-  // The gate. Close it, then wait until the others are idle.
+  // Close the gate with it, then wait until the others are idle.
   [[nodiscard]] bool try_close(uint32_t self) {
     uint64_t open = 0;
     return gate_.compare_exchange_strong(open, self + 1, World::order(kGateClose), sync::kRelaxed);

@@ -1,6 +1,6 @@
 // Blocks that a thread keeps for its own next transactions: a bounded list for each size from 8 to
 // 256 bytes. Exactly each, since a block that the program freed may be no larger than it says.
-// One thread's.
+// It is one thread's.
 #pragma once
 
 #include <cstddef>

@@ -69,7 +69,7 @@ struct Options {
   unsigned epoch_batch = 64;          // kEpoch: blocks a thread keeps before it looks for free ones
   bool free_locks_all_words = false;  // or the first one only
   bool deferred_clock =
-      false;  // a commit leaves the clock alone; who meets its version moves it on
+      false;  // a commit leaves the clock alone; a thread that meets its version moves it on
   // A transaction owns what it takes out of the shared words. A commit that wrote waits for the
   // attempts that then run, and another commit waits so, too, while such a commit waits. Blocks
   // that are freed need not wait again, whatever the reclamation. Without safe privatization, a

@@ -6,7 +6,7 @@
 // A locked one is larger than all free ones: one comparison asks for "free and not too new".
 // The incarnation tells apart values that a write-through transaction wrote and took back.
 // Versions stay below 2^59, and numbers of threads below 2^15.
-// Any thread. The contents mean something to the designs only.
+// Any thread may call it. The contents mean something to the designs only.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The interface of Tx without any transaction: for the sequential version of a program, written
 // once as a template on its transaction. allocate() gives null where there is no memory, and
-// create() throws std::bad_alloc; retry() throws std::logic_error. One thread's.
+// create() throws std::bad_alloc; retry() throws std::logic_error. It is one thread's.
 #pragma once
 
 #include <cstddef>

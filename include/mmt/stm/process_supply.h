@@ -1,6 +1,6 @@
 // The process's malloc as a supply. It takes back many blocks at once where malloc has a way for
 // that, and else `free_batch` is null. Under libmmt.so a commit's frees therefore go to the memory
-// thread as one batch. Any thread.
+// thread as one batch. Any thread may call it.
 #pragma once
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // Holds what the threads of one transactional memory share: the choices, the orecs, the clock, and
-// which threads run. Any thread.
+// which threads run. Any thread may call it.
 //
 // The clock counts commits that wrote, as TL2's does (Dice, Shalev, Shavit, 2006). Under NOrec it
 // is the sequence lock, odd while one writes. With a deferred clock a commit takes the version
@@ -66,7 +66,7 @@ struct Shared {
   typename World::template Atomic<uint64_t> roll_overs{};
   Epochs<World> epochs;
 
-  // For each orec.
+  // It has an entry for each orec.
   class Attribution {
    public:
     using Written = WrittenWords<World>;

@@ -40,7 +40,7 @@ class Thread {
   }
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
-  // Idle. Waits for others' attempts, if blocks that it freed do.
+  // The thread is idle. It waits for others' attempts, if blocks that it freed do.
   ~Thread() {
     blocks_.end();
     memory_.threads_.remove(&d_.counts);
@@ -147,7 +147,7 @@ class Thread {
   }
   bool become_irrevocable();
 
-  // fast_read.h
+  // See fast_read.h.
   template <size_t kBytes>
   MMT_ALWAYS_INLINE bool is_usual(const void* at) const {
     return stm::is_usual<kBytes>(d_, at);

@@ -1,5 +1,5 @@
 // The counts of the threads of a memory: of those that run, and of those that have ended.
-// Any thread. add() throws std::bad_alloc, and nothing has changed then.
+// Any thread may call it. add() throws std::bad_alloc, and nothing has changed then.
 #pragma once
 
 #include <mutex>

@@ -3,7 +3,7 @@
 // of its own, Aborted. Bodies let it pass: destructors run, and the body begins anew. A write or a
 // free that is refused is silent, so that destructors may make them. The next read, allocation or
 // the body's end then begins it anew. Without memory for logs both throw std::bad_alloc. Sizes are
-// bytes. One thread's.
+// bytes. It is one thread's.
 #pragma once
 
 #include <bit>

@@ -23,7 +23,7 @@ class tx_var {
     tx.write(value_, value);
   }
 
-  // Where no transaction can be at it.
+  // It is called where no transaction can be at it.
   T unsafe_get() const { return value_; }
   void unsafe_set(T value) { value_ = value; }
 

@@ -1,6 +1,6 @@
 // Freed blocks that a thread keeps until all attempts that may know them have ended, in the order
 // of their epochs: epoch-based reclamation (Fraser, 2004). A search for those whose time has come
-// looks at every thread, so it is done once for each batch of blocks, however many wait. One
+// looks at every thread, so it is done once for each batch of blocks, however many wait. It is one
 // thread's.
 #pragma once
 

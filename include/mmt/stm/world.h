@@ -91,7 +91,7 @@ struct RealWorld : sync::RealSync {
   }
 
   // Those bytes of the value that the mask selects, and no others: what lies beside them may be
-  // another's. In accesses as large as can be.
+  // another's. It goes by accesses as large as can be.
   static void store(Word* word, uint64_t value, uint64_t mask) {
     if (MMT_LIKELY(mask == ~uint64_t{0})) return store_raw<8>(word, value);
     store_parts(word, value, mask, Part{0, 4});

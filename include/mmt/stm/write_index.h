@@ -1,6 +1,6 @@
 // Finds a transaction's write entry by its word, where no lock points to it. It uses open
 // addressing in a table of numbers, and a new stamp empties the table. A filter of 64 bits answers
-// most questions. One thread's.
+// most questions. It is one thread's.
 #pragma once
 
 #include <cstddef>

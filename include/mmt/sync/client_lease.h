@@ -76,7 +76,7 @@ class ClientLease {
   // A fork's child, whose only thread has the client: that of a thread which is not there.
   void orphan_in_child() { state_.store(kReclaiming, kRelaxed); }
 
-  // Any thread. Relaxed: a guess, worth a try of claim() or begin_reclaim().
+  // Any thread may call it. Relaxed: a guess, worth a try of claim() or begin_reclaim().
   State state() const { return static_cast<State>(state_.load(kRelaxed)); }
 
  private:

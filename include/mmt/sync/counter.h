@@ -12,12 +12,12 @@ namespace mmt::sync {
 template <class Sync = RealSync>
 class Counter {
  public:
-  // The writer.
+  // The writer calls it.
   void add(uint64_t n = 1) { value_.store(value_.load(kRelaxed) + n, kRelaxed); }
   void sub(uint64_t n = 1) { value_.store(value_.load(kRelaxed) - n, kRelaxed); }
   void set(uint64_t value) { value_.store(value, kRelaxed); }
 
-  // Any thread.
+  // Any thread may call it.
   uint64_t get() const { return value_.load(kRelaxed); }
 
  private:

@@ -6,7 +6,7 @@
 //
 // Every thread that unlocks calls unlocked(), also one that took the lock without the queue. Then
 // nobody sleeps while the lock is free, unless another has been woken to take it. All zero is
-// valid: nobody waits. Any thread.
+// valid: nobody waits. Any thread may call it.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ class LockQueue {
     return false;
   }
 
-  // After each unlocking.
+  // It is called after each unlocking.
   void unlocked() {
     if (sleepers_.fetch_add(0, Sync::order(kQueueUnlocked)) != 0) wake();
   }

@@ -1,5 +1,6 @@
-// All entries that were ever made, by number: who looks for work goes through them, without a lock.
-// Entries are added by any thread and never removed; their own states say whose they are.
+// All entries that were ever made, by number. A thread that looks for work goes through them,
+// without a lock. Entries are added by any thread and never removed; their own states say whose
+// they are.
 //
 // An adder calls reserve(), makes the entry, and calls add(). A look finds what was added before
 // it; a number whose entry is still being made, or never will be, has none. All zero is valid:
@@ -32,11 +33,12 @@ class Registry {
     return false;
   }
 
-  // By who has the number.
+  // The thread that has the number calls it.
   void add(uint32_t number, T* entry) { entries_[number].store(entry, Sync::order(kRegistryAdd)); }
 
-  // Any thread. Relaxed: who misses an entry that is being added would have found it empty. The
-  // memory thread's last look before it sleeps misses none: see begin_park in parker.h.
+  // Any thread may call it. Relaxed: a thread that misses an entry that is being added would have
+  // found it empty. The memory thread's last look before it sleeps misses none: see begin_park in
+  // parker.h.
   uint32_t count() const {
     const uint32_t count = count_.load(kRelaxed);
     return count < kMost ? count : kMost;

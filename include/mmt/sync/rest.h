@@ -13,8 +13,9 @@ namespace mmt::sync {
 
 enum class Parked : uint8_t { kStayedAwake, kWoken, kNotWoken };
 
-// One whole turn of parker.h's states. `last_look` is asked once clients can see the server parked:
-// true keeps it awake. It sleeps `most_ns` at most, and `unsure_ns` where a wake-up can be missed.
+// Goes through one whole turn of parker.h's states. `last_look` is asked once clients can see the
+// server parked: true keeps it awake. It sleeps `most_ns` at most, and `unsure_ns` where a wake-up
+// can be missed.
 template <class ParkerType, class LastLook, class Sleep>
 Parked park(ParkerType& parker, int64_t most_ns, int64_t unsure_ns, LastLook&& last_look,
             Sleep&& sleep) {
@@ -27,7 +28,7 @@ Parked park(ParkerType& parker, int64_t most_ns, int64_t unsure_ns, LastLook&& l
                                                                   : Parked::kNotWoken;
 }
 
-// One such step. `now_ns` is a time of the clock that the ladder is told of.
+// Makes one such step. `now_ns` is a time of the clock that the ladder is told of.
 template <class ParkerType, class Park>
 void rest(Ladder& ladder, ParkerType& parker, uint64_t now_ns, Park&& park) {
   switch (ladder.idle(now_ns)) {

@@ -44,24 +44,25 @@ class ReturnedBits {
  public:
   using Word = typename Sync::template Atomic<uint64_t>;
 
-  // Any thread. Bit `bit` of `word`, which nobody else leaves meanwhile; the word's group has bit
-  // `mark` of `marks`. Both are below 64. Never waits.
+  // Any thread may call it. Bit `bit` of `word`, which nobody else leaves meanwhile; the word's
+  // group has bit `mark` of `marks`. Both are below 64. Never waits.
   void leave(Word& word, uint32_t bit, Word& marks, uint32_t mark) {
     leave_all(word, uint64_t{1} << bit, marks, mark);
   }
 
-  // The same of all these bits.
+  // Does the same with all these bits.
   void leave_all(Word& word, uint64_t bits, Word& marks, uint32_t mark) {
     word.fetch_or(bits, Sync::order(kReturnedLeave));
     const uint64_t group = uint64_t{1} << mark;
     const bool marked = (marks.fetch_or(group, Sync::order(kReturnedMark)) & group) != 0;
-    // Relaxed: with the mark that was there comes the flag of who made it, and this bit with both.
-    // The look at the flag is for those who were stopped between the two, as in a fork's child.
+    // Relaxed: with the mark that was there comes the flag of the thread that made it, and this bit
+    // with both. The look at the flag is for those who were stopped between the two, as in a fork's
+    // child.
     if (marked && pending_.load(kRelaxed) != 0) return;
     pending_.exchange(1, Sync::order(kReturnedSignal));
   }
 
-  // Any thread. Relaxed: a guess.
+  // Any thread may call it. Relaxed: it is a guess.
   bool any() const { return pending_.load(kRelaxed) != 0; }
 
   // --- The holder of the lock ---

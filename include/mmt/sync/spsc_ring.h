@@ -67,7 +67,7 @@ class SpscRing {
   uint32_t to_line(uint32_t i) const { return (0u - producer_.end - i) & (kPerLine - 1); }
 
   // Writes `n` entries from the i-th on, which begins a cache line, past the caches. The lines are
-  // not fetched from the consumer's cache before they are overwritten. For long batches.
+  // not fetched from the consumer's cache before they are overwritten. It is for long batches.
   void stream(uint32_t i, const T* values, uint32_t n) {
     const uint32_t begin = (producer_.end + i) & kMask;
     const uint32_t first = n < kCapacity - begin ? n : kCapacity - begin;
@@ -142,7 +142,8 @@ class SpscRing {
     return readable;
   }
 
-  // The same for who keeps the consumer from consuming meanwhile, and has seen what it did before.
+  // The same for a thread that keeps the consumer from consuming meanwhile, and has seen what it
+  // did before.
   uint32_t readable_to_others() const {
     return producer_.tail.load(Sync::order(kRingSeeTailNow)) - consumer_.head.load(kRelaxed);
   }

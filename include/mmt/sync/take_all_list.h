@@ -24,8 +24,9 @@ inline constexpr OrderSite kListTake{
 template <class Link = uint32_t, class Sync = RealSync>
 class TakeAllList {
  public:
-  // Any thread. `set_next(link)` stores the link of the next in the entry, which nobody else uses;
-  // it may be called several times. Never waits: a round that fails is another thread's success.
+  // Any thread may call it. `set_next(link)` stores the link of the next in the entry, which nobody
+  // else uses; it may be called several times. Never waits: a round that fails is another thread's
+  // success.
   template <class SetNext>
   void add(Link entry, SetNext&& set_next) {
     Link head = head_.load(kRelaxed);
@@ -42,7 +43,7 @@ class TakeAllList {
     return head_.exchange(Link{}, Sync::order(kListTake));
   }
 
-  // Any thread. Relaxed: a guess.
+  // Any thread may call it. Relaxed: it is a guess.
   bool empty() const { return head_.load(kRelaxed) == Link{}; }
 
  private:

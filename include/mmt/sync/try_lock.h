@@ -69,7 +69,7 @@ class TryLock {
     }
   }
 
-  // By the owner. Keeps errno.
+  // The owner calls it. It keeps errno.
   void unlock(uint32_t self) {
     MMT_DEBUG_CHECK(held_by(self), "unlocked by another than the owner", owner(), self);
     const uint32_t last = word_.exchange(0, Sync::order(kLockRelease));

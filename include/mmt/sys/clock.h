@@ -1,6 +1,7 @@
 #pragma once
-// Monotonic time in nanoseconds, from the vDSO where there is one. Any thread, any context.
-// Doubles: Real is src/sys/linux/clock.cpp; Fake is src/sys/fake/clock.cpp, which a test moves.
+// Monotonic time in nanoseconds, from the vDSO where there is one. Any thread may call it, in any
+// context. Doubles: Real is src/sys/linux/clock.cpp; Fake is src/sys/fake/clock.cpp, which a test
+// moves.
 #include <cstdint>
 
 namespace mmt::sys {
@@ -15,11 +16,11 @@ uint64_t monotonic_ns();
 uint64_t coarse_ns();
 // The calling thread is forbidden the cycle counter. A system call.
 bool is_counter_forbidden();
-// From now on no thread reads the counter. Any thread.
+// From now on no thread reads the counter. Any thread may call it.
 void keep_to_coarse_clock();
 bool is_clock_coarse();
 
-// CPU time of the calling thread, ns. A system call.
+// The CPU time of the calling thread, in ns. It takes a system call.
 uint64_t thread_cpu_ns();
 // The same of another thread of this process; 0 when it is not there.
 uint64_t thread_cpu_ns(uint32_t thread_id);

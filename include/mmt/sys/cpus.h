@@ -7,7 +7,7 @@ namespace mmt::sys {
 unsigned affinity_cpus();
 
 // CPU bandwidth that the process's cgroups (v1 and v2, up to the root) allow, in hundredths of a
-// CPU. It is 0 when there is no quota or it cannot be read. One thread at a time.
+// CPU. It is 0 when there is no quota or it cannot be read. One thread at a time may call it.
 unsigned cgroup_quota_percent();
 // Whether that leaves a second CPU to a second thread.
 inline bool has_quota_for_two() {

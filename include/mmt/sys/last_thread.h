@@ -16,7 +16,7 @@ namespace mmt::sys {
 std::optional<int> status_of_last_thread();
 
 // How a thread of ours sleeps without missing the main thread's end, after which it may be the
-// last. Its thread's own. All zero is valid but for the limit.
+// last. It is its thread's own. All zero is valid but for the limit.
 class WatchfulSleep {
  public:
   void note_work() { limit_ns_ = kFirstNs; }

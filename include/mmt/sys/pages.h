@@ -38,7 +38,7 @@ bool populate(void* at, size_t bytes);
 // not be asked. A page that was only read counts, one that was swapped out does not.
 bool look_for_pages(const void* at, size_t bytes, unsigned char* resident);
 
-// Asks for huge pages at the next faults of the range. False if refused.
+// Asks for huge pages at the next faults of the range. It returns false if the system refuses.
 bool prefer_huge_pages(void* at, size_t bytes);
 
 // Gives the pages' memory back to the OS; they read as zero afterwards.
@@ -78,7 +78,8 @@ bool join_mappings(void* at, size_t bytes);
 // A copy that is refused where it meets what cannot be read: false, and part of it was made.
 bool copy_if_readable(void* to, const void* from, size_t bytes);
 
-// Lets the pages be read and written, and leaves everything else as it is. False if refused.
+// Lets the pages be read and written, and leaves everything else as it is. It returns false if the
+// system refuses.
 bool make_writable(void* at, size_t bytes);
 
 }  // namespace mmt::sys

@@ -23,8 +23,8 @@ enum class Kept : uint8_t {
 };
 
 // The calling thread gives up all capabilities but those whose bits are set in `kept`, its bounding
-// set, and what an exec could give it. It keeps its user and groups: who changes these makes the
-// process undumpable. Not under a filter.
+// set, and what an exec could give it. It keeps its user and groups: a change of these makes the
+// process undumpable. It is not called under a filter.
 Kept give_up_capabilities(uint64_t kept = 0);
 // The calling thread gives up those that thread `of` does not have, and uses of the others what
 // that one uses.

@@ -80,12 +80,12 @@ class RightsHandover {
   void finish(uint32_t thread, uint32_t ticket);
   void forget(uint32_t thread);
 
-  // Acquire and release throughout: who sees a state sees what was written before it.
+  // Acquire and release throughout: a thread that sees a state sees what was written before it.
   std::atomic<uint32_t> state_{kIdle};
   std::atomic<uint32_t> thread_{0};    // or kComing; relaxed, as what follows: numbers
   std::atomic<uint32_t> process_{0};   // a vfork's child shares its parent's memory
   std::atomic<uint32_t> answered_{0};  // the last that was: they are numbered
-  uint32_t ticket_ = 0;                // who has made it kWriting writes this and what follows
+  uint32_t ticket_ = 0;  // the thread that made it kWriting writes this and what follows
   uint32_t asker_ = 0;
   bool is_dumpable_ = false;
   Identity wanted_{};

@@ -56,7 +56,7 @@ class RawThread {
   void reset_in_child() { id_.store(0, std::memory_order_relaxed); }
 
  private:
-  std::atomic<uint32_t> id_{0};  // cleared by who ends the thread: the kernel
+  std::atomic<uint32_t> id_{0};  // the kernel clears it, as it ends the thread
   char* memory_ = nullptr;       // stack and thread-local block; kept for the next
 };
 
@@ -80,7 +80,7 @@ void leave_real_time();
 // fork's child's; makes no system call. Elsewhere, or with a libc that is unknown, nothing is
 // noted.
 void watch_main_thread(uint32_t process);
-// False also where nothing is noted. Any thread.
+// False also where nothing is noted. Any thread may call it.
 bool is_main_thread_watched();
 bool main_thread_has_ended();
 // Wakes the threads that wait for its end, which find it there still, or not. False: there are
@@ -98,7 +98,7 @@ void yield();
 // later sleeps, since a real-time thread that yields lets none run that is not.
 void give_way(uint32_t turn);
 // From now on yield() makes no system call: the process may be killed for those that its seccomp
-// filter does not know. Also in its forks' children. Any thread.
+// filter does not know. It holds in its forks' children, too. Any thread may call it.
 void stop_yielding();
 bool is_quiet();
 // Registers the process, and children it forks, for sync::RealSync::fence_all_threads. To be called
@@ -109,8 +109,8 @@ bool prepare_barrier();
 // The same for restart_sequences.
 bool prepare_restarts();
 // Restartable sequences that other threads of the process are in amid start again. Each of these
-// threads passes a full fence, as does the caller. After prepare_restarts() alone. False: the
-// kernel refuses, by a filter or for want of memory, and nothing is certain.
+// threads passes a full fence, as does the caller. It is called after prepare_restarts() alone.
+// False: the kernel refuses, by a filter or for want of memory, and nothing is certain.
 bool restart_sequences();
 
 }  // namespace mmt::sys

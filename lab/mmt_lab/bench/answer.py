@@ -115,7 +115,7 @@ def _mean(programs, metric, at, reference):
 
 
 def mean_ratio(result, metric, at, reference):
-    """Of one allocator to another over all programs that have both, as an Estimate or None."""
+    """The mean ratio of one allocator to another over all programs that have both: an Estimate or None."""
     both = [
         one
         for one in result.programs

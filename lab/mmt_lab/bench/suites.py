@@ -21,7 +21,7 @@ class _Wrong(Exception):
 
 
 def names(folder):
-    """Of the suites there are, sorted."""
+    """The names of the suites there are, sorted."""
     return sorted(one.stem for one in pathlib.Path(folder).glob("*.json"))
 
 

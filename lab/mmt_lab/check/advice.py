@@ -22,7 +22,7 @@ def against(facts):
 
 
 def loadable(facts):
-    """Of a program without an obstacle."""
+    """What is said of a program without an obstacle."""
     if facts.bundled:
         names = " and ".join(facts.bundled)
         return f"yes, but it also has {names} inside, whose memory MMT does not see"

@@ -7,7 +7,7 @@ METRICS = ("wall", "cpu", "system", "peak_rss", "minor_faults")
 
 @dataclasses.dataclass(frozen=True)
 class Calls:
-    """Of malloc and free, in one run."""
+    """Calls of malloc and free, in one run."""
 
     allocations: int
     calls: int  # frees too
@@ -38,7 +38,7 @@ class Measured:
 def calls_of(answer):
     """None where the library was not loaded.
 
-    A long call (over 10 us) counts for what the kernel can have done in it at most: for the rest of
+    A long call (over 10 us) counts for what the kernel can have done in it at most. For the rest of
     its time the thread was not running, or waited for another.
     """
     told = answer.get("calls")

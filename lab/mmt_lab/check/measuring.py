@@ -129,7 +129,7 @@ class Measuring:
 
 
 def fault_seconds(answer, facts):
-    """What its page faults took: their number at the price of this machine, and no more than all
+    """What its page faults took: their number at the price of this machine. It is no more than all
     that the kernel did for it, where that is more than a tick or two of its clock."""
     faults = answer["minor_faults"] * facts.fault_ns * 1e-9
     return min(faults, answer["system"]) if answer["system"] > _COARSE else min(faults, answer["cpu"])

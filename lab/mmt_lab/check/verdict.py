@@ -43,7 +43,7 @@ class Answer(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Figures:
-    """Of a mode beside the plain program."""
+    """The figures of a mode beside the plain program."""
 
     speed: float  # times as fast
     interval: tuple[float, float] | None  # of it; None of too few runs
@@ -125,7 +125,7 @@ def _best_of(gains):
 
 
 def best_in_time(modes):
-    """Of those that nobody could tell apart the one that takes the least CPU time."""
+    """The one that takes the least CPU time of those that nobody could tell apart."""
     fastest = modes[_fastest(modes)].speed
     close = {name: one for name, one in modes.items() if one.speed * (1 + WORTH) >= fastest}
     return best_in_cpu(close)

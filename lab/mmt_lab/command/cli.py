@@ -20,8 +20,8 @@ VERBS = {
 
 
 def main(arguments):
-    """`arguments`: the verb and what followed it. The exit status: the verb's own; 1 when it could
-    not do its work, 2 for a wrong command line, 128 and its number after a signal."""
+    """`arguments`: the verb and what followed it. The exit status is the verb's own. It is 1 when
+    it could not do its work, 2 for a wrong command line, 128 and its number after a signal."""
     # What programs and files are called is any bytes; visible.py shows them.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")

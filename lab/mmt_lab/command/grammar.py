@@ -34,7 +34,7 @@ FILES = {"FILE", "FOLDER", "FOLDER|FILE"}
 
 
 def grammar(verb, words):
-    """Of a verb in PARSERS, as text."""
+    """The grammar of a verb in PARSERS, as text."""
     parser = PARSERS[verb]()
     values = _values(verb, words)
     shown = [one for one in parser._actions if one.help != argparse.SUPPRESS]

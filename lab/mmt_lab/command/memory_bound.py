@@ -17,7 +17,7 @@ _reading = ""  # the file that is named where memory is out
 
 
 def size(text):
-    """Of an option: bytes."""
+    """The bytes that an option's text names."""
     found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)", text)
     value = int(found[1]) * _FACTORS[found[2]] if found else 0
     if not _LEAST <= value <= _MOST:

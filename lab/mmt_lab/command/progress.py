@@ -59,7 +59,7 @@ def line(text, share, left, width):
 
 
 def columns(stream):
-    """Of the terminal that `stream` is."""
+    """The width of the terminal that `stream` is."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (OSError, ValueError):

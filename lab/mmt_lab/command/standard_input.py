@@ -6,12 +6,12 @@ import stat
 
 from .failure import tell
 
-# For who writes to a pipe to begin, in milliseconds.
+# How long the writer of a pipe may take to begin, in milliseconds.
 _PATIENCE = 200
 
 
 def source(remedy):
-    """The path of a file that is redirected; /dev/null otherwise. Of a pipe that has something, a
+    """The path of a file that is redirected; /dev/null otherwise. Where a pipe has something, a
     line says that no run reads it, and the remedy."""
     try:
         kind = os.fstat(0).st_mode

@@ -9,7 +9,7 @@ import sys
 from ..text.visible import visible
 from .failure import FAILED, tell
 
-# As of `mmt list options | head -1`: who reads has seen enough.
+# As of `mmt list options | head -1`: the reader has seen enough.
 NOBODY_READS = 128 + signal.SIGPIPE
 
 

@@ -10,8 +10,9 @@ from ..measuring.instruments import STATISTICS_LIBRARY
 
 
 def _files_of(run, installation, inputs):
-    """Files that decide what a run does: its program and the data that our programs have beside
-    them, the files named on its command line, its allocator, and what counts for it."""
+    """Files that decide what a run does. These are its program and the data that our programs have
+    beside them, and the files named on its command line. Its allocator is one, with what counts for
+    it."""
     words = installation.command(run.program, inputs)
     program = shutil.which(words[0]) or words[0]
     yield program

@@ -116,7 +116,7 @@ def busy_remark(cpus):
 
 
 def _busy_seconds():
-    """Of all CPUs, but for what the host kept."""
+    """The busy time of all CPUs, but for what the host kept."""
     ticks = [int(one) for one in _read("/proc/stat").split("\n")[0].split()[1:9]]
     if len(ticks) != 8:
         return 0.0

@@ -1,11 +1,12 @@
-"""Misses of the last-level cache and of the data TLB, and branches that were mispredicted: counted by
-the hardware where perf can, which in many virtual machines it cannot; else simulated by cachegrind.
+"""Misses of the last-level cache and of the data TLB, and branches that were mispredicted. The
+hardware counts them where perf can, which in many virtual machines it cannot; else cachegrind
+simulates them.
 
 The simulated caches are those of the MMT paper's machine, whose cores share 4 MiB. cachegrind knows
-no TLB: for that number its first-level data cache is given lines of a page each, which makes
-it one (256 entries, four ways). Its branches are predicted by tables of 16 Ki entries for
-conditional and 512 for indirect ones, those of processors of about 2004. It runs one thread at a
-time, through the same caches: what threads on cores of their own save each other is not seen.
+no TLB. For that number its first-level data cache is given lines of a page each, which makes it one
+(256 entries, four ways). Its branches are predicted by tables of 16 Ki entries for conditional and
+512 for indirect ones, those of processors of about 2004. It runs one thread at a time, through the
+same caches: what threads on cores of their own save each other is not seen.
 """
 
 import dataclasses

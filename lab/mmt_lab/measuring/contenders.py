@@ -29,7 +29,7 @@ class Contender:
 
     @property
     def path(self):
-        """Of the library that is loaded first; empty for the C library's own."""
+        """That of the library that is loaded first; empty for the C library's own."""
         return self.allocator.library
 
 
@@ -66,7 +66,7 @@ def _is_option(part, installation):
 
 @functools.cache
 def _option_names(binary):
-    """Of the native heap and of protocols."""
+    """The names of the native heap's options, and of those of protocols."""
     return {
         one["name"]
         for kind in ("options", "protocol-options")
@@ -77,7 +77,7 @@ def _option_names(binary):
 
 
 def choose(specs, installation, peers=None):
-    """[Contender] of a list of names, none missing. Of an empty list: MMT, glibc and the usual
+    """[Contender] of a list of names, none missing. An empty list gives MMT, glibc and the usual
     peers, of which those that are not installed say so. `peers`: {name: (library, version)} that
     stand for the machine's own. A Failure names what is unknown or, when it was asked for by name,
     not installed."""

@@ -58,7 +58,7 @@ def _caches(bench, run):
 
 
 def _calls(bench, run):
-    """Of this run only the calls are taken: timing them takes time."""
+    """Only the calls of this run are taken: timing them takes time."""
     calls = str(bench.launcher.folder / "calls")
     try:
         # Seen to the end: that is slowed, not its calls.

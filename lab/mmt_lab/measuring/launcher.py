@@ -1,6 +1,6 @@
-"""Runs a program, or several side by side, through `mmt measure`, which is small: a process
-inherits the peak RSS of what calls exec, and Python's would hide the program's. The order and the answer are specified in
-docs/laboratory.md.
+"""Runs a program, or several side by side, through `mmt measure`, which is small. A process
+inherits the peak RSS of what calls exec, and Python's would hide the program's. The order and the
+answer are specified in docs/laboratory.md.
 """
 
 import contextlib
@@ -163,7 +163,7 @@ def _in_bytes(value):
 
 
 def _last_line(errors):
-    """Of what a program complained about; `errors` is a file, or a descriptor that was shown."""
+    """The last line of what a program complained about; `errors` is a file, or a descriptor that was shown."""
     if type(errors) is int:
         return ""
     try:

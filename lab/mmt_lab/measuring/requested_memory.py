@@ -1,11 +1,11 @@
 """Memory that a program's heap asked of the OS, at its highest, from the log of strace.
 
 Counted are growth of the break and accessible anonymous mappings: the paper's high-water mark "of
-memory requested from the operating system". Not counted, because no heap asked for it: mappings
-that the dynamic linker makes (its code is mapped by the kernel, so a call from outside of every
-mapped file's code is its own), thread stacks, and address space that is only reserved (PROT_NONE).
-Only the first process of the program counts, with all its threads. docs/laboratory.md says how
-close this is.
+memory requested from the operating system". Thread stacks, address space that is only reserved
+(PROT_NONE), and mappings that the dynamic linker makes are not counted, because no heap asked for
+them. The linker's code is mapped by the kernel, so a call from outside of every mapped file's code
+is its own. Only the first process of the program counts, with all its threads. docs/laboratory.md
+says how close this is.
 """
 
 import bisect
@@ -158,7 +158,7 @@ def _calls(lines):
 
 
 def _threads(calls):
-    """Of the first process. A thread's calls may be logged before the call that made it returns."""
+    """The threads of the first process. A thread's calls may be logged before the call that made it returns."""
     members = set()
     for thread, _, name, text, value in calls:
         if name == "execve" and not members:

@@ -1,5 +1,5 @@
-"""Where a program's CPU time goes: samples of the CPU clock, taken by perf, sorted by thread and by
-the file that the code is in. Needs no counters of the hardware.
+"""Where a program's CPU time goes. perf takes samples of the CPU clock, which are sorted by thread
+and by the file that the code is in. Needs no counters of the hardware.
 
     sampled    all of the program's CPU time, the kernel's included (s)
     allocator  in the allocator's and the protocol's library, of all threads (s)

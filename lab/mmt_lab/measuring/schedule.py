@@ -1,7 +1,7 @@
 """In which order timed runs go: rounds, each with all runs, shuffled anew from the seed.
 
 Runs of one program stay together, so that those which are compared see the same state of the
-machine; the order of programs and that of each program's runs change from round to round.
+machine. The order of programs and that of each program's runs change from round to round.
 """
 
 import random
@@ -52,7 +52,7 @@ class Budget:
         return self.elapsed() + next_seconds <= self._seconds
 
     def warm_up_share(self, warm_ups, share):
-        """Of everything, where that `share` of so many runs before the first round is done."""
+        """The share of everything that is done, where that `share` of so many runs before the first round is."""
         rounds = share * warm_ups / (warm_ups + self.most)
         return max(rounds, min(self.elapsed() / self._seconds, 1.0)) if self._seconds else rounds
 

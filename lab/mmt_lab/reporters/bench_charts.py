@@ -16,7 +16,7 @@ def _unique(names):
 
 
 def _estimate(found, samples):
-    """Of a metric or a ratio: both have a median with its interval."""
+    """The estimate of a metric or a ratio: both have a median with its interval."""
     return found and Estimate(found.median, found.low, found.high, samples)
 
 

@@ -10,7 +10,7 @@ from ..text.text_table import terminal_width
 from ..text.visible import visible
 from . import words
 
-# Of names of rows; longer ones are wrapped.
+# The width of names of rows; longer ones are wrapped.
 _NAME_WIDTH = 30
 _GAP = 2
 STYLES = {"reproduced": "green", "not reproduced": "red", "undecided": "yellow"}

@@ -1,5 +1,5 @@
-"""What the explorer shows of each model on each trace, packed for a page: numbers as differences, the
-heap map as letters, all of it deflated. A page with more than fits gets coarser looks.
+"""What the explorer shows of each model on each trace, packed for a page. Numbers are differences,
+the heap map is letters, and all of it is deflated. A page with more than fits gets coarser looks.
 """
 
 import base64
@@ -34,7 +34,7 @@ def _packed(one, tree, coarseness):
 
 
 def differences(values):
-    """Of each to the one before it."""
+    """The difference of each to the one before it."""
     return [value - before for value, before in zip(values, [0, *values], strict=False)]
 
 

@@ -1,6 +1,6 @@
-"""The plotting library that pages carry: plotly.js of the trace types that are used, where
-tools/install_npm.sh or `npm install --global` put it, else Debian's, which has all of them and is
-six times as large.
+"""The plotting library that pages carry. It is plotly.js of the trace types that are used, where
+tools/install_npm.sh or `npm install --global` put it. Else it is Debian's, which has all of them
+and is six times as large.
 """
 
 import functools

@@ -1,5 +1,6 @@
-"""The part of the page that looks into one model on one trace: curves, heap map, lengths of searches,
-and the free chunks before the event of its longest search. Drawn for what is chosen, when it is."""
+"""The part of the page that looks into one model on one trace. It has curves, heap map, lengths of
+searches, and the free chunks before the event of its longest search. Drawn for what is chosen, when
+it is."""
 
 from ..text.visible import visible
 from . import packed_looks, page

@@ -36,7 +36,8 @@ class Found:
 
 def find(arguments):
     """[Found] in the order of the arguments, each file once. Raises a Failure that names what
-    cannot be used: status 2 for an argument without a result, 1 for a file that is no whole one."""
+    cannot be used. Its status is 2 for an argument without a result, 1 for a file that is no whole
+    one."""
     found = {}
     for argument in arguments:
         if not argument:  # a path made of it would be the current folder
@@ -118,8 +119,8 @@ def _result_or_none(path):
 
 
 def _checked(one):
-    """A bench whose cells are in the order of its allocators, as they are to be; a study of whose grids
-    most fields have a cell: what is drawn of a file grows as it does."""
+    """A bench whose cells are in the order of its allocators, as they are to be. Or a study: most
+    fields of its grids have a cell, so what is drawn of a file grows as it does."""
     if one.kind == "study":
         for at, experiment in enumerate(one.experiments):
             for number, grid in enumerate(experiment.grids):

@@ -94,8 +94,8 @@ def _resampled_medians_of_pairs(pairs, generator):
 
 
 def ratio_of_medians(tops, bottoms):
-    """The median of one {round: value} over that of another, of the rounds that both have: it is the
-    ratio of the medians that stand beside it. None of no such round, and where the median below
+    """The median of one {round: value} over that of another, of the rounds that both have. It is
+    the ratio of the medians that stand beside it. None of no such round, and where the median below
     is 0."""
     pairs = list(_paired(tops, bottoms).values())
     top, bottom = numpy.median(pairs, axis=0) if pairs else (0.0, 0.0)
@@ -159,9 +159,9 @@ def _extreme_of_medians(groups, extreme):
 
 
 def function_of_medians(function, groups):
-    """`function` of the medians of several {round: value}, of the rounds that all have; it is called
-    with a list, and gives None where it has no value. All are resampled by the same rounds, so that
-    what disturbs a whole round falls out. None of no such round."""
+    """`function` of the medians of several {round: value}, of the rounds that all have. It is
+    called with a list, and gives None where it has no value. All are resampled by the same rounds,
+    so that what disturbs a whole round falls out. None of no such round."""
     rounds = _common(groups)
     if not rounds:
         return None

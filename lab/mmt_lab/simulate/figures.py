@@ -44,7 +44,7 @@ def over_bound(simulation, one):
 
 def over_model(simulation, real):
     """By how much a real allocator's peak exceeds the memory that its model's heap and objects are
-    written to; None where there is no such model."""
+    written to. None: there is no such model."""
     model = simulation.result(real["trace"], real["allocator"])
     if model is None or model["failed"] or real["failed"]:
         return None

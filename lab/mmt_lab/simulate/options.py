@@ -12,8 +12,8 @@ REPORTS = ("json", "csv", "parquet", "html")
 
 
 def specs(text):
-    """Names of models. Commas stand between names, and between the keys of one, too: what has an "="
-    and no ":" belongs to the name before it, and so does "paper"."""
+    """Names of models. Commas stand between names, and between the keys of one, too. What has an
+    "=" and no ":" belongs to the name before it, and so does "paper"."""
     check_names(text)
     names = []
     for part in text.split(","):

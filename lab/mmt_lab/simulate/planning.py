@@ -1,5 +1,5 @@
 """Which processes replay what. A trace is decoded once a process, so a short one is replayed by a
-single process for all its models; of a long one each model has a process of its own."""
+single process for all its models. For a long one each model has a process of its own."""
 
 from .task import Task
 

@@ -111,9 +111,9 @@ class AverageOverAverage:
 
 @dataclasses.dataclass(frozen=True)
 class OfMedians:
-    """A function of the medians of what is measured in rounds, with the interval that those give it:
-    a difference of the best and the worst, or which is the best. The function is called with a
-    list, and gives None where it has no value."""
+    """A function of the medians of what is measured in rounds, with the interval that those give
+    it. It is a difference of the best and the worst, or which is the best. The function is called
+    with a list, and gives None where it has no value."""
 
     function: typing.Callable
     of: tuple
@@ -130,12 +130,12 @@ class GeometricMean(_OverPrograms):
 
 
 class Lowest(_OverPrograms):
-    """Of times and misses the best case."""
+    """The best case, where times and misses are measured."""
 
     _of_medians = staticmethod(lowest_of_medians)
 
 
 class Highest(_OverPrograms):
-    """Of times and misses the worst case."""
+    """The worst case, where times and misses are measured."""
 
     _of_medians = staticmethod(highest_of_medians)

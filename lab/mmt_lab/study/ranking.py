@@ -1,6 +1,6 @@
 """Quantities that come from comparing others: sums, ranks, and what is shown of the best alone.
 
-Their inputs are exact as a rule (simulations). Of inputs with an interval the value is taken.
+Their inputs are exact as a rule (simulations). The value of an input with an interval is taken.
 """
 
 import dataclasses
@@ -11,7 +11,7 @@ from ..results.statistics import Estimate
 
 @dataclasses.dataclass(frozen=True)
 class Sum:
-    """Of metrics of one round each."""
+    """The sum of metrics of one round each."""
 
     parts: tuple
 
@@ -40,7 +40,7 @@ def _exact(value, of):
 
 @dataclasses.dataclass(frozen=True)
 class Computed:
-    """A function of values: None where one of them is missing. Of what is repeated in rounds take
+    """A function of values: None where one of them is missing. For what is repeated in rounds take
     quantity.OfMedians: here intervals are lost."""
 
     function: typing.Callable

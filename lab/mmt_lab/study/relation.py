@@ -1,7 +1,7 @@
 """Conditions of relations, and the sentence that says whether a relation was reproduced.
 
-A condition judges an interval: true when all of it fulfils the condition, false when none of it
-does, and None, undecided, when the limit lies inside.
+A condition judges an interval. It is true when all of it fulfils the condition, false when none of
+it does, and None, undecided, when the limit lies inside.
 """
 
 import dataclasses
@@ -44,7 +44,7 @@ class AtLeast:
 
 @dataclasses.dataclass(frozen=True)
 class BoundAtLeast(AtLeast):
-    """Of a number that bounds from above what the claim speaks of: it can only refute."""
+    """For a number that bounds from above what the claim speaks of: it can only refute."""
 
     def judge(self, estimate):
         return False if super().judge(estimate) is False else None
@@ -87,7 +87,7 @@ class WithinFactor:
 
 
 def verdict_of(judgements):
-    """Of all parts together; None in the list is undecided, "missing" was not measured."""
+    """The verdict of all parts together; None in the list is undecided, "missing" was not measured."""
     if False in judgements:
         return NOT_REPRODUCED
     if "missing" in judgements or not judgements:

@@ -112,7 +112,7 @@ def _show(rows, options):
 
 
 def _runs(experiments):
-    """Of all of them, each once."""
+    """The runs of all of them, each once."""
     return list(dict.fromkeys(run for one in experiments for run in one.runs()))
 
 

@@ -37,7 +37,7 @@ def _seconds(value):
 
 
 def higher_is_better(unit):
-    """Of rates such as "1/s" more is better."""
+    """More is better of rates such as "1/s"."""
     return unit.endswith("/s")
 
 

@@ -13,8 +13,8 @@ class NotJson(Exception):
 
 
 def parse(content):
-    """The data of bytes; a NotJson where they are no JSON, where a key is in an object twice, or where
-    it lies too deep for whoever walks over it."""
+    """The data of bytes. A NotJson is raised where they are no JSON, where an object has a key
+    twice, or where it lies too deep for its reader."""
     try:
         data = json.loads(content, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as error:

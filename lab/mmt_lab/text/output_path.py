@@ -1,6 +1,6 @@
-"""Opens what is written for the user, where others may have put something of that name before: a link of
-theirs is not followed, a pipe of theirs not waited for, and a file of theirs is replaced, not written
-into. The command has the same in src/tracefile/output_file.cpp.
+"""Opens what is written for the user, where others may have put something of that name before. A
+link of theirs is not followed, a pipe of theirs not waited for, and a file of theirs is replaced,
+not written into. The command has the same in src/tracefile/output_file.cpp.
 """
 
 import contextlib

@@ -9,7 +9,7 @@ from .visible import visible
 
 
 def json_of(value, indent=None):
-    """Ended by a line's end. A name is what it was to who reads it, but for bytes that are no UTF-8."""
+    """Ended by a line's end. A name is what it was to its reader, but for bytes that are no UTF-8."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return json.dumps(json.loads(text.encode(errors="replace")), indent=indent) + "\n"
 

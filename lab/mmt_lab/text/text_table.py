@@ -51,7 +51,7 @@ class TextTable:
                 yield section, row
 
     def _widths(self):
-        """Of each column; 0 of one that holds nothing."""
+        """The width of each column; 0 of one that holds nothing."""
         widths = []
         for at, column in enumerate(self._columns):
             cells = [len(row[at]) for row in self._rows if not isinstance(row, Section)]

@@ -37,7 +37,7 @@ def _known(numpy, numbers, count):
 
 
 def write(numpy, pyarrow, trace, output):
-    """Of a damaged trace, the rows before the damage."""
+    """Where the trace is damaged, the rows before the damage are written."""
     tool = os.environ["MMT_LAB_BINARY"]
     bound = ["--memory", memory] if (memory := os.environ.get("MMT_LAB_MEMORY", "0")) != "0" else []
     texts = json.loads(subprocess.run([tool, "trace", "--export", "sites", trace, "-o", "-", *bound], check=False,

@@ -1,5 +1,5 @@
-"""The folder where traces are kept, each made whole or not at all, beside a note of what it was made
-of: another input, program or library makes it anew.
+"""The folder where traces are kept, each made whole or not at all, beside a note of what it was
+made of. Another input, program or library makes it anew.
 """
 
 import fcntl

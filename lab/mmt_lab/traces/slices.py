@@ -1,9 +1,10 @@
 """Slices of a long trace that are as large as the paper's whole ones: so many requests, about so many
 bytes live. Node counts of larger traces do not compare with the paper's.
 
-The rule: of the windows of N requests that begin at every N/4 requests, the one that is nearest to the
-wanted in its mean of live bytes and in its frees, the sum of both relative distances. Objects that were born before a window are none of it, nor their
-frees: each slice begins with an empty heap. A slice is kept as {"first": event, "events": count}.
+The rule takes one of the windows of N requests that begin at every N/4 requests. It is the nearest
+to the wanted in its mean of live bytes and in its frees, by the sum of both relative distances.
+Objects that were born before a window are none of it, nor their frees: each slice begins with an
+empty heap. A slice is kept as {"first": event, "events": count}.
 """
 
 import dataclasses
@@ -76,7 +77,7 @@ def choose(ops, rows, sizes, wanted):
 
 
 def _births_of(ops, rows):
-    """Of each allocation and free the event at which the object was born; -1 of others."""
+    """The event at which the object of each allocation and free was born; -1 of others."""
     known = numpy.flatnonzero((ops == _ALLOCATE) | (ops == _FREE))
     order = known[numpy.argsort(rows[known], kind="stable")]
     born = numpy.full(len(ops), -1, dtype=numpy.int64)

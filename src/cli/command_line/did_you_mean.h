@@ -1,4 +1,4 @@
-// The name that somebody probably meant who wrote another.
+// The name that was probably meant where another was written.
 #pragma once
 
 #include <span>

@@ -20,7 +20,7 @@ struct Glance {
   std::string heap;  // what it runs on; empty: not on MMT
   bool is_native = false;
   bool is_outdated = false;           // its library was replaced since
-  bool is_late = false;               // it kept who looked waiting: nothing else is known
+  bool is_late = false;               // it kept the onlooker waiting: nothing else is known
   bool is_hidden = false;             // this user may not look into it
   std::vector<std::uint64_t> values;  // in the order of kStatFields
   ProcessFacts facts;

@@ -1,13 +1,14 @@
 #pragma once
 // The gate by which memory comes from the depot to a thread: a span, a block by itself, or a large
-// block. With a token what lies under the lock; the fresh ones are for who did not get it, or found
-// nothing there. Any thread, any time, also amid a step. The depot is the guards' own. Null, or of
-// no slot: memory is short.
+// block. With a token what lies under the lock; the fresh ones are for a thread that did not get
+// it, or found nothing there. Any thread, any time, also amid a step. The depot is the guards' own.
+// Null, or of no slot: memory is short.
 #include "heap/object/client.h"
 
 namespace mmt::heap {
 
-// Some of what rests past the channels is there first: by who has the lock anyway, a few spans.
+// Some of what rests past the channels is there first, a few spans: a thread that has the lock
+// anyway brings them in.
 void merge_some_resting(Heap& heap, LockToken lock);
 
 // A span's free blocks are put into `words`.

@@ -41,7 +41,7 @@ struct Batch {
   const uint32_t* offsets() const { return static_cast<const uint32_t*>(items); }
   const uint64_t* words() const { return static_cast<const uint64_t*>(items); }
 
-  // Of the small blocks in it.
+  // The bytes of the small blocks in it.
   size_t small_bytes() const {
     size_t blocks = count;
     if (form == Form::kWords)
@@ -50,7 +50,7 @@ struct Batch {
     return blocks * store::kClasses[size_class].size;
   }
 
-  // visit(block), each once.
+  // Calls visit(block), for each once.
   template <class Visit>
   void for_each(Visit&& visit) const {
     switch (form) {

@@ -14,7 +14,7 @@ struct Heap;
 template <class... Each>
 struct InspectionList {
   static constexpr bool kAny = sizeof...(Each) != 0;
-  // For who looks.
+  // A thread that looks blocks signals by SignalsBlocked.
   struct Nothing {};
   using SignalsBlocked = std::conditional_t<kAny, sys::SignalsBlocked, Nothing>;
   static void see([[maybe_unused]] Heap& heap, [[maybe_unused]] const Batch& batch) {

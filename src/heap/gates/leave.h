@@ -42,7 +42,7 @@ void rest(Heap& heap, const Batch& batch);
 // Whether a batch may rest until the memory thread inspects it: see uninspected.h.
 bool may_rest(Heap& heap, const Batch& batch);
 // Merges what rests: small blocks of at most so many spans, and what is to be inspected. False:
-// there was nothing. By who has blocked signals.
+// there was nothing. The caller has blocked signals.
 bool merge_resting(Heap& heap, uint32_t self, size_t most_spans);
 
 // For threads of the program, where blocks are inspected: see leave().
@@ -56,7 +56,7 @@ bool leave_for_inspection(Heap& heap, const Batch& batch, Before&& before) {
     rest(heap, batch);
     return false;
   }
-  // What rested as the last memory thread left.
+  // Some rested as the last memory thread left.
   if (!is_served) merge_resting(heap, self, ~size_t{0});
   Inspections::see(heap, batch);
   const DepotGuard lock(heap);
@@ -85,11 +85,11 @@ inline bool leave(Heap& heap, const Batch& batch, DepotWait wait) {
   return leave(heap, batch, wait, [] {});
 }
 
-// The same for who has blocked signals already, the memory thread above all, which `self` names. It
-// waits as long as it takes.
+// The same for a thread that has blocked signals already, the memory thread above all. `self` names
+// it. It waits as long as it takes.
 void leave_as(Heap& heap, uint32_t self, const Batch& batch);
 
-// Something rests. Any thread: a guess.
+// Something rests. Any thread may ask: it is a guess.
 bool has_resting(Heap& heap);
 
 }  // namespace mmt::heap

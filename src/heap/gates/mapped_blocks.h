@@ -9,15 +9,15 @@ namespace mmt::heap {
 
 struct Heap;
 
-// From this size on, and with this alignment. Below, memory that lies free in the region serves
-// again without page faults.
+// Blocks are mapped from this size on, and with this alignment. Below, memory that lies free in the
+// region serves again without page faults.
 inline constexpr size_t kMappedBytes = size_t{256} << 20;
 
 // One that reads as zero; `alignment` is a power of two. nullptr when memory is short.
 void* allocate_mapped(Heap& heap, size_t bytes, size_t alignment);
 // False, and nothing done: `block` is none of these.
 bool deallocate_mapped(Heap& heap, void* block);
-// Where blocks are inspected: those that rest until then are, and go. By who has blocked
+// Where blocks are inspected: those that rest until then are, and go. The caller has blocked
 // signals.
 void inspect_mapped(Heap& heap, uint32_t self);
 bool has_uninspected_mapped(Heap& heap);

@@ -1,8 +1,8 @@
 #pragma once
 // The reading end of a client's channel. One reader at a time: the memory thread as a rule, else
-// the client itself, or who gathers all memory. It is tried for, and never waited for. What is
-// put is so under the depot's lock, with signals blocked: no handler leaves a channel half read.
-// One that leaves in between leaves the reader: see recover_readers.
+// the client itself, or a thread that gathers all memory. It is tried for, and never waited for.
+// What is put is so under the depot's lock, with signals blocked: no handler leaves a channel half
+// read. One that leaves in between leaves the reader: see recover_readers.
 #include <cstddef>
 #include <cstdint>
 
@@ -14,12 +14,12 @@ struct Heap;
 
 class SurplusReader {
  public:
-  // So many batches are put at each hold of the lock, by who comes for surplus alone.
+  // A thread that comes for surplus alone puts so many batches at each hold of the lock.
   static constexpr size_t kBatchesAHold = 4;
-  // For who does without it badly: others read for some microseconds.
+  // A thread that does without it badly waits so long: others read for some microseconds.
   static constexpr uint32_t kSpins = 1000;
 
-  // `self` names the calling thread. Tries `spins` times more.
+  // `self` names the calling thread. It tries `spins` times more.
   SurplusReader(Heap& heap, Client& client, uint32_t self, uint32_t spins = 0)
       : heap_(heap), client_(client), held_(client.reader.try_lock(self, spins)) {}
   // The owner is this thread, though a handler that forked has left it another id.

@@ -8,7 +8,7 @@
 
 namespace mmt::heap {
 
-// The memory thread's alone.
+// It is the memory thread's alone.
 class ClientService {
  public:
   // kLast: none may follow for long. What could wait for some milliseconds is done now.
@@ -18,7 +18,7 @@ class ClientService {
 
   // `self` is the memory thread's identity for the depot lock.
   void open(uint32_t self) { self_ = self; }
-  // One round over all clients. True when there was something to do.
+  // Makes one round over all clients. True when there was something to do.
   bool serve_all(Look look = Look::kOneOfMany);
   // Some client's caches ran empty or over since this was asked last.
   bool were_used();

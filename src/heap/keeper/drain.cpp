@@ -19,7 +19,7 @@ constexpr uint64_t kMostPatienceNs = 200'000;
 
 }  // namespace
 
-// No longer than a nap: the rest has its turn. It waits for more no longer than it worked, and not
+// No longer than a nap: all else has its turn. It waits for more no longer than it worked, and not
 // while that takes a CPU from the program.
 bool Drain::run(uint64_t start) {
   Heap& heap = round_.heap;

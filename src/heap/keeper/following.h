@@ -30,7 +30,7 @@ struct Following {
 Following follow_program(Heap& heap, uint32_t thread, const sys::Scheduling* seen);
 
 // A limit of the process, or of its user, that the memory thread would use up: of CPU time, or of
-// tasks. Any thread, any context.
+// tasks. Any thread may call it, in any context.
 bool limits_forbid(Heap& heap);
 
 // The same of its control groups: so few tasks may be started yet. One thread at a time; opens
@@ -51,7 +51,7 @@ class Follower {
 
   // Goes along, where a look is due, or was asked for. True: it has looked.
   bool look(uint64_t now);
-  // After a long sleep.
+  // It is called after a long sleep.
   void look_soon() { next_look_ = 0; }
 
   // What the program bears, and for how many CPUs.

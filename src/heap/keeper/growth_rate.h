@@ -20,8 +20,8 @@ class GrowthRate {
   size_t grown() const { return grown_; }
   void add(size_t bytes) { grown_ += bytes; }
 
-  // Takes note of the time, monotonic, in ns. True once a millisecond: the rate is known anew. That
-  // of the last one, faded since.
+  // Takes note of the time, monotonic, in ns. True once a millisecond: the rate is known anew. It
+  // is that of the last one, faded since.
   bool measure(uint64_t now) {
     const uint64_t elapsed = now - window_start_;
     if (elapsed < kWindowNs) return false;

@@ -28,7 +28,7 @@ constexpr int64_t kUncertainParkNs = 100 * kNanosAMilli;
 // Growth that wakes it from a sleep before which nothing lay ready.
 constexpr size_t kTellingGrowth = size_t{1} << 20;
 
-// It looks again soon while it finds work; who uses up what lies ready wakes it.
+// It looks again soon while it finds work; a thread that uses up what lies ready wakes it.
 struct Serving {
   using Steps = ServingSteps;
   static constexpr Duty kDuty = Duty::kServe;
@@ -85,7 +85,7 @@ void Keeper::set_watermarks() {
   heap_.watermarks.set(may && growth != 0 ? frontier + growth : Watermarks::kNone, may);
 }
 
-// The marks are set once it is seen to nap: who passes one before would find it awake.
+// The marks are set once it is seen to nap: a thread that passes one before would find it awake.
 template <class Manner>
 void Keeper::nap(int64_t ns) {
   heap_.server_counters.naps.add();
@@ -177,7 +177,7 @@ bool Keeper::goes_on_with(Duty duty) {
 void Keeper::open(const Orders& orders) {
   const uint32_t self = sys::current_thread_id();
   round_.self = self;
-  // Relaxed: a number, by which nothing else is found.
+  // Relaxed: it is a number, by which nothing else is found.
   heap_.server_thread.store(self, std::memory_order_relaxed);
   const Options& options = heap_.options;
   // A niceness that takes rights comes first.

@@ -18,14 +18,14 @@
 
 namespace mmt::heap {
 
-// What came back past the channels.
+// Collects what came back past the channels.
 class Collect {
  public:
   explicit Collect(KeeperRound& round) : round_(round) {}
 
   bool run(uint64_t) { return round_.clients.collect_returned(); }
-  // Under the lock: what another holder has just collected is seen as free memory by who is asked
-  // next, and not overlooked in between.
+  // Under the lock: the next step sees what another holder has just collected as free memory, and
+  // does not overlook it in between.
   int64_t wait(uint64_t) const {
     const DepotStep lock(round_.heap, round_.self);
     return has_resting(round_.heap) || round_.heap.depot.large().has_returned() ? 0 : -1;
@@ -35,7 +35,7 @@ class Collect {
   KeeperRound& round_;
 };
 
-// All that pays now, in one go: who prepares too little is woken the sooner.
+// All that pays now, in one go: a thread that prepares too little is woken the sooner.
 class Prefault {
  public:
   explicit Prefault(KeeperRound& round) : round_(round), prefaulter_(round.heap) {}

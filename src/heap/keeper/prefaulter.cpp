@@ -42,7 +42,7 @@ void note_prefault(Heap& heap, size_t bytes, uint64_t ns) {
   heap.server_counters.prefault_ns.add(ns);
 }
 
-// What the program's own steps go by. Relaxed: a number, by which nothing else is found.
+// What the program's own steps go by. Relaxed: it is a number, by which nothing else is found.
 void note_page_price(Heap& heap, uint64_t price) {
   const uint64_t known = page_price_ns(heap);
   heap.page_price_ns.store((3 * known + std::clamp(price, kLeastPageNs, 8 * known)) / 4,
@@ -78,7 +78,7 @@ void Prefaulter::measure_density(size_t frontier) {
 }
 
 // What blocks that grow were moved to is no growth. Nor is what got the pages of free runs, or the
-// rest of a block that came at once. Relaxed: a figure.
+// remainder of a block that came at once. Relaxed: a figure.
 void Prefaulter::measure_growth(uint64_t now, size_t frontier) {
   const size_t other =
       heap_.depot.growth().taken_bytes() + heap_.untelling_bytes.load(std::memory_order_relaxed);

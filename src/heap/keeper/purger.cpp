@@ -26,7 +26,7 @@ constexpr uint64_t kLeastLookNs = 100 * sys::kNanosAMilli;
 // What a run costs is measured on the memory thread alone: a thread of the program's may not be
 // allowed the counter.
 uint64_t Purger::clock_ns() const {
-  // Relaxed: a number, by which nothing else is found.
+  // Relaxed: it is a number, by which nothing else is found.
   const bool serves = self_ == heap_.server_thread.load(std::memory_order_relaxed);
   return serves ? sys::monotonic_ns() : 0;
 }
@@ -115,7 +115,7 @@ bool Purger::is_excess(Heap& heap) { return heap.depot.runs().dirty_bytes() > bo
 
 void Purger::set_floor(Heap& heap, size_t bytes) {
   const size_t stored = bytes == kKeepAll ? kKeepAll : bytes + 1;
-  // Relaxed: a number, by which nothing else is found.
+  // Relaxed: it is a number, by which nothing else is found.
   heap.free_floor.store(stored, std::memory_order_relaxed);
   heap.depot.keep_memory(bytes == kKeepAll);
   heap.parker.wake();  // what the memory thread waits for may come sooner

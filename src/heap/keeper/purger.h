@@ -39,14 +39,14 @@ class Purger {
   // How long the memory thread may sleep before run() has work; negative: without limit.
   int64_t wait_ns(uint64_t now) const;
 
-  // All free memory, at once. True when there was any.
+  // Gives all free memory back, at once. True when there was any.
   bool purge_everything();
 
-  // Whether more memory lies free than the bound by ratio allows. Any thread.
+  // Whether more memory lies free than the bound by ratio allows. Any thread may call it.
   static bool is_excess(Heap& heap);
 
   // So many bytes of free memory are no excess, whatever is in use; kKeepAll: nothing goes back by
-  // itself. In the place of kDirtyFloor. Any thread; a fork's child inherits it.
+  // itself. It takes the place of kDirtyFloor. Any thread may call it; a fork's child inherits it.
   static void set_floor(Heap& heap, size_t bytes);
 
  private:

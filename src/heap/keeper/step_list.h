@@ -19,7 +19,7 @@ constexpr int64_t sooner(int64_t a, int64_t b) {
 
 template <class... Each>
 struct StepList {
-  // All of them, made of the same context.
+  // Makes all of them of the same context.
   template <class Context>
   struct Made {
     explicit Made(Context& context) : all((static_cast<void>(sizeof(Each)), context)...) {}

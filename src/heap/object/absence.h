@@ -42,7 +42,7 @@ class Absence {
   bool is_long() const { return ends_.load(std::memory_order_relaxed) >= kTooMany; }
 
   bool holds(uint64_t volume) const { return volume < until_.load(std::memory_order_relaxed); }
-  // The same for who counts no volume.
+  // The same for a thread that counts no volume.
   bool holds_at(uint64_t now_ns) const {
     return is_long() && now_ns - last_ns_.load(std::memory_order_relaxed) < kLongNs;
   }

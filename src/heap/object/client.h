@@ -132,7 +132,7 @@ class Client {
   bool restartable;              // fast paths may be used: the kernel knows this thread's rseq area
   size_t widened;  // counted in Heap::widened: what its caches may hold beyond their first size
 
-  // Set while an Entry is active: the address of its cookie. See Entry.
+  // It is set while an Entry is active: the address of its cookie. See Entry.
   std::atomic<uintptr_t> busy_frame;
   std::atomic<bool> swept_now;  // the sweeper has it, or is about to: see sweeper.h
   bool swept;                   // the sweeper's: nothing to be done until its mark changes
@@ -148,7 +148,7 @@ class Client {
   // --- channel: lines that the memory thread reads or writes ---
   alignas(core::kNoSharing) sync::ClientLease<> lease;
   sync::Counter<> zombie_since;                             // monotonic ns
-  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; by who reads
+  alignas(core::kNoSharing) sync::Counter<> drained_bytes;  // of surplus; the reader writes it
   sync::TryLock<> reader;                                   // see surplus_reader.h
   // Its first words share a page with the above, and a thrifty client uses no more of it.
   SurplusRing surplus;
@@ -158,7 +158,7 @@ class Client {
     for (Source& source : sources) source.spans_taken = 0;
   }
 
-  // Bytes to map for a client.
+  // A client takes so many bytes of a mapping.
   static size_t footprint();
   // Lays the caches out in `footprint()` zero bytes at `this`.
   void open(Heap& whose, uint32_t registry_index);

@@ -10,7 +10,7 @@
 
 namespace mmt::heap {
 
-// Bytes of blocks in one.
+// One holds at most so many bytes of blocks.
 inline constexpr size_t kMostInCpuCache = size_t{512} << 10;
 
 struct CpuCache {

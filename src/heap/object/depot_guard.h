@@ -24,7 +24,7 @@ using store::LockToken;
 // which a holder that was preempted costs speed, never progress. The exception stands at
 // kMostPastLock.
 enum class DepotWait : uint8_t {
-  kBrief,    // several steps of a holder that runs, some 10 us: who goes without at no price
+  kBrief,    // several steps of a holder that runs, some 10 us: going without is free
   kThrifty,  // the same; where much lies free behind the lock, some ms: instead of fresh memory
   kPatient,  // some ms: where going without costs more
   kForever,  // as long as it takes
@@ -47,7 +47,7 @@ bool is_held_here(Heap& heap);
 // The same of the thread with this id.
 bool is_held_by(Heap& heap, uint32_t self);
 
-// For the program's threads.
+// It is for the program's threads.
 class DepotGuard {
  public:
   // See held(). All but the brief waits go on until the end of a fork, which holds the lock while
@@ -73,8 +73,8 @@ class DepotGuard {
   bool held_;
 };
 
-// The same for who has blocked signals already, the memory thread above all, which `self` names. It
-// waits, spinning at first, as long as it takes; or, with `spins`, no longer than that.
+// The same for a thread that has blocked signals already, the memory thread above all. `self` names
+// it. It waits, spinning at first, as long as it takes; or, with `spins`, no longer than that.
 class DepotStep {
  public:
   static constexpr uint32_t kNoLimit = ~uint32_t{0};
@@ -97,10 +97,10 @@ class DepotStep {
   bool held_ = false;
 };
 
-// fork, with signals blocked. Handlers may nest, in a fork within a fork. Returns false where the
-// calling thread holds the lock already.
+// A fork calls this, with signals blocked. Handlers may nest, in a fork within a fork. Returns
+// false where the calling thread holds the lock already.
 bool hold_depot_for_fork(Heap& heap, uint32_t self);
-// Between that and the release.
+// The token is good between that and the release.
 LockToken lock_of_fork(Heap& heap, uint32_t self);
 // In the parent: whether the fork that has ended is the one that took the lock; then it is to be
 // released.

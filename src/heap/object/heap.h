@@ -29,8 +29,8 @@ inline constexpr uint32_t kMaxClients = 1024;
 inline constexpr size_t kKeepAll = ~size_t{0};
 
 struct Heap;
-// Looks at the heap at `now`, and returns when it wants to do so again. Called with the depot lock
-// not held; `self` is the caller's identity for it. May be called by the memory thread. `urgent`:
+// Looks at the heap at `now`, and returns when it wants to do so again. It is called with the depot
+// lock not held; `self` is the caller's identity for it. The memory thread may call it. `urgent`:
 // also when it has looked lately.
 using Observer = uint64_t (*)(Heap& heap, uint32_t self, uint64_t now, bool urgent);
 
@@ -39,7 +39,7 @@ struct Heap {
   Options options;
   bool repeatable;  // a program run again is to have its blocks at the same addresses
 
-  // Read often, written seldom.
+  // These are read often, and written seldom.
   alignas(core::kNoSharing) sync::Opening<> opening;
   sync::ServerRole<> server;
   std::atomic<bool> forking;            // a fork holds the depot lock
@@ -96,7 +96,7 @@ struct Heap {
   std::atomic<Observer> observer;
   std::atomic<uint64_t> direct_volume;  // bytes that went either way without a memory thread
 
-  // The program wants its memory kept: see Purger::set_floor. Relaxed: a switch.
+  // The program wants its memory kept: see Purger::set_floor. Relaxed: it is a switch.
   bool keeps_all() const { return free_floor.load(std::memory_order_relaxed) == kKeepAll; }
   bool is_open() const { return opening.state() == opening.kOpen; }
   bool server_running() const { return server.is_running(); }

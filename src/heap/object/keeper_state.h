@@ -1,6 +1,6 @@
 #pragma once
 // The memory thread as the process sees it: its thread, what it is told, and when one is started
-// again. By server_orders.h, server_thread.h and rights.h alone. All relaxed, as in
+// again. server_orders.h, server_thread.h and rights.h alone use it. All is relaxed, as in
 // hidden_thread.h.
 #include <atomic>
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace mmt::heap {
 inline constexpr uint64_t kLeastPageNs = 250;
 inline constexpr uint64_t kUsualPageNs = 500;
 
-// Relaxed: a number, by which nothing else is found. Any thread.
+// Relaxed: it is a number, by which nothing else is found. Any thread may call it.
 inline uint64_t page_price_ns(const Heap& heap) {
   const uint64_t price = heap.page_price_ns.load(std::memory_order_relaxed);
   return price != 0 ? price : kUsualPageNs;

@@ -25,7 +25,7 @@ inline constexpr Kind kLargeKinds = 6;
 inline constexpr Kind kKindCount = store::kClassCount + 2 * kLargeKinds;
 
 constexpr Kind kind_of_class(store::SizeClass c) { return c; }
-// By factors of four.
+// Kinds are apart by factors of four.
 constexpr Kind kind_of_large(size_t bytes) {
   const auto order = static_cast<Kind>(std::bit_width(bytes / (2 * store::kMaxClassSize)) + 1) / 2;
   return store::kClassCount + (order < kLargeKinds ? order : kLargeKinds - 1);
@@ -45,7 +45,7 @@ class Samples {
   // Whether to go without what is done for a dense kind, now and then, so that it can be seen.
   bool is_due(Kind kind);
 
-  // A span of class `c`, all of whose blocks have been handed out. Not kUnknown.
+  // Adds a span of class `c`, all of whose blocks have been handed out. The class is not kUnknown.
   void add_span(store::Depot& depot, store::SizeClass c, store::Slot slot, bool prepared);
   // A part of a large block that was given to the program just now, and held no memory but for what
   // was prepared.
@@ -93,7 +93,8 @@ class Samples {
   std::atomic<uint64_t> huge_[kHugePlaces / 64];
 };
 
-// Makes memory of the region resident but for the pages that are left out. False if refused.
+// Makes memory of the region resident but for the pages that are left out. It returns false if the
+// system refuses.
 bool populate_all_but_samples(store::Region& region, size_t from, size_t bytes);
 
 }  // namespace mmt::heap

@@ -18,10 +18,11 @@ uint32_t stop_server(Heap& heap);
 bool at_home(Heap& heap);
 
 // A limit forbids the memory thread for now: none is started until much more has been allocated, or
-// reconsider_server() was called. Any thread.
+// reconsider_server() was called. Any thread may call it.
 void postpone_server(Heap& heap);
 
-// The memory thread looks again at how it is to be scheduled, soon. Any thread, any context.
+// The memory thread looks again at how it is to be scheduled, soon. Any thread may call it, in any
+// context.
 void ask_server_to_look(Heap& heap);
 // For the memory thread: whether that has been asked since the last time.
 bool is_asked_to_look(Heap& heap);

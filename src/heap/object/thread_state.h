@@ -25,11 +25,11 @@ extern __thread ThreadState thread_state;
 inline FastPart* own_fast_part() {
   Client* const client = thread_state.client;
   if (client == nullptr || !client->restartable) return &empty_fast_part;
-  // Relaxed: the thread's own.
+  // Relaxed: it is the thread's own.
   return client->busy_frame.load(std::memory_order_relaxed) == 0 ? &client->fast : &empty_fast_part;
 }
 
-// The calling thread's id, cached.
+// Gives the calling thread's id, which is cached.
 uint32_t thread_id();
 
 }  // namespace mmt::heap

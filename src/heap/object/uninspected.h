@@ -1,8 +1,8 @@
 #pragma once
 // Blocks that their threads have left, and that rest until the memory thread inspects them: see
 // inspection.h. The memory thread may be late, and the program must not run out of memory
-// meanwhile. So what rests is bounded in bytes. Beyond the bound, who leaves a block inspects it.
-// Any thread may call these. All are relaxed: a bound. All zero bits are valid.
+// meanwhile. So what rests is bounded in bytes. Beyond the bound, the thread that leaves a block
+// inspects it. Any thread may call these. All are relaxed: a bound. All zero bits are valid.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ class Uninspected {
     const size_t resting = bytes_.load(std::memory_order_relaxed);
     return resting == 0 || resting + bytes <= kFloor + in_use / kShare;
   }
-  // Before the blocks can be found here.
+  // It is called before the blocks can be found here.
   void add(size_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   void lose(size_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
 

@@ -12,7 +12,7 @@
 namespace mmt::heap {
 namespace {
 
-// By who may start it, which lies above: see Heap::starter.
+// What may start it lies above: see Heap::starter.
 void start_if_due(Heap& heap) {
   if (heap.starter != nullptr) heap.starter(heap);
 }

@@ -9,9 +9,9 @@ namespace mmt::heap {
 
 struct Heap;
 
-// By who fetches spans or large blocks.
+// A thread that fetches spans or large blocks calls it.
 void count_volume(Heap& heap, size_t bytes);
-// By who gives back.
+// A thread that gives back calls it.
 void count_freed(Heap& heap, size_t bytes);
 // Counts what goes either way without a memory thread. The call lets the observer look now and
 // then, rarely.

@@ -11,7 +11,8 @@ namespace mmt::heap {
 
 struct Heap;
 
-// The program is about to change what of this range lies in the heap. Any thread, any context.
+// The program is about to change what of this range lies in the heap. Any thread may call it, in
+// any context.
 void note_changed_pages(Heap& heap, const void* start, size_t bytes, store::Change change);
 // The program is about to move this range, by a call that moves pages of one mapping only. A block
 // that the heap put together from pages of several is made one.

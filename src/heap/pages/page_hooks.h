@@ -11,7 +11,7 @@ namespace mmt::heap {
 
 struct Heap;
 
-// What the library that carries libc's names knows of them. Any thread, any context.
+// What the library that carries libc's names knows of them. Any thread may call it, in any context.
 struct PageHooks {
   bool (*are_set)() = nullptr;
   // madvise(MADV_DONTNEED) and munmap as the program would call them, where somebody would see it;
@@ -19,7 +19,7 @@ struct PageHooks {
   bool (*discard)(void* at, size_t bytes) = nullptr;
   bool (*unmap)(void* at, size_t bytes) = nullptr;
 };
-// Once, before there are other threads.
+// It is called once, before there are other threads.
 void use_page_hooks(const PageHooks& hooks);
 
 bool pages_are_watched();

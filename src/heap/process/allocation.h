@@ -10,12 +10,12 @@
 
 namespace mmt::heap {
 
-// Any size, without the fast path.
+// It takes any size, without the fast path.
 void* allocate_slow(Heap& heap, size_t bytes);
 // `alignment` is a power of two.
 void* allocate_aligned(Heap& heap, size_t bytes, size_t alignment);
 void* allocate_zeroed(Heap& heap, size_t bytes);
-// Without the fast path. False, and nothing done: `block` does not lie in this heap.
+// It goes without the fast path. False, and nothing done: `block` does not lie in this heap.
 bool deallocate_slow(Heap& heap, void* block);
 // True when `block` lies in this heap (not: whether it is live).
 bool owns(Heap& heap, const void* block);

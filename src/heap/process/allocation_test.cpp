@@ -326,7 +326,7 @@ TEST_F(HeapTest, TrimGivesBackWhatTheThreadHasCached) {
 TEST_F(HeapTest, FreshMemoryTakenPastABusyLockIsBounded) {
   constexpr uint32_t kStranger = 1;  // as owner of the lock: no thread of this process
   constexpr size_t kMost = kMostPastLock / kMiB + 1;
-  // The second time too: who waited had the lock then, and all counts anew.
+  // The second time too: the thread that waited had the lock then, and all counts anew.
   for (int time = 0; time < 2; ++time) {
     ASSERT_TRUE(heap.depot.lock().lock(kStranger));
     std::atomic<size_t> taken{0};

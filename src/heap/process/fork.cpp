@@ -57,7 +57,7 @@ void before_fork(Heap& heap) {
   const uint32_t self = thread_id();
   if (!hold_depot_for_fork(heap, self)) return;
   hold_cpu_caches(heap, self);
-  // Relaxed, here and below: who misses it helps itself at the frontier.
+  // Relaxed, here and below: a thread that misses it helps itself at the frontier.
   heap.forking.store(true, std::memory_order_relaxed);
   heap.depot.begin_fork(lock_of_fork(heap, self));
 }

@@ -4,7 +4,7 @@ namespace mmt::heap {
 
 struct Heap;
 
-// Around a fork, by the thread that forks.
+// The thread that forks calls these around the fork.
 void before_fork(Heap& heap);
 void after_fork_in_parent(Heap& heap);
 void after_fork_in_child(Heap& heap);

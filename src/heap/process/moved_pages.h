@@ -15,7 +15,7 @@ namespace mmt::heap {
 
 // From this size on a fresh block gets pages of free runs.
 inline constexpr size_t kFilledBytes = size_t{1} << 20;
-// Each of these so long at least.
+// Each of these is so long at least.
 inline constexpr size_t kLeastDonor = size_t{1} << 20;
 
 enum class Move : uint8_t {

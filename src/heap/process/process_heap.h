@@ -1,5 +1,5 @@
 #pragma once
-// The heap of the process. Only who stands at a door of the library names it, and hands it in.
+// The heap of the process. Only code at a door of the library names it, and hands it in.
 #include "heap/object/heap.h"
 
 namespace mmt::heap {
@@ -7,7 +7,7 @@ namespace mmt::heap {
 // Hidden: read before the library is relocated (names/early.h), so never by the table of offsets.
 [[gnu::visibility("hidden")]] extern Heap process_heap;
 
-// Registers its handlers of fork; once, whoever calls. From the library's constructor at the
+// Registers its handlers of fork; once, whoever calls. The library's constructor calls it at the
 // latest.
 void install_fork_handlers();
 

@@ -9,7 +9,7 @@ namespace mmt::heap {
 // Makes the bytes zero.
 void clear_sparsely(char* at, size_t bytes);
 
-// Copies to memory that reads as zero. Disjoint.
+// Copies to memory that reads as zero. Both are disjoint.
 void copy_to_zeroed(char* to, const char* from, size_t bytes);
 
 }  // namespace mmt::heap

@@ -15,7 +15,7 @@ struct Taken {
   store::CleanParts clean;  // what of it reads as zero
 };
 
-// In bytes.
+// The result is in bytes.
 size_t clean_bytes(const Taken& taken);
 
 // Sees to memory for what of a block of `bytes` holds none. False: the block was lost, and is to be

@@ -1,5 +1,5 @@
 #pragma once
-// A run of bits, word by word.
+// Goes through a run of bits, word by word.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Runs of equal bits in a bitmap.
+// Finds runs of equal bits in a bitmap.
 #include <bit>
 #include <cstdint>
 

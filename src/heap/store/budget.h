@@ -18,7 +18,7 @@ class Budget {
  public:
   size_t mapped() const { return mapped_.load(std::memory_order_relaxed); }
 
-  // The contract of <mmt/sys/pages.h>, and the same results.
+  // It has the contract of <mmt/sys/pages.h>, and the same results.
   sys::MapResult map_at(void* at, size_t bytes) {
     if (!admits(bytes)) return sys::MapResult::kNoMemory;
     const sys::MapResult result = sys::map_at(at, bytes);

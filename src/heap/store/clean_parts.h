@@ -1,6 +1,6 @@
 #pragma once
 // Which parts of a large block read as zero, as they hold no memory, or what was prepared:
-// ascending, apart from each other. One thread's at a time.
+// ascending, apart from each other. It is one thread's at a time.
 #include <cstddef>
 #include <cstdint>
 

@@ -37,7 +37,7 @@ class Depot {
  public:
   using Lock = sync::TryLock<>;
 
-  // Once, before anything else; see Region::open. False when no memory can be had.
+  // Call it once, before anything else; see Region::open. False when no memory can be had.
   bool open(bool huge_pages, Slot first = 0);
 
   Region& region() { return region_; }
@@ -45,16 +45,16 @@ class Depot {
   Seams& seams() { return seams_; }
   Lock& lock() { return lock_; }
 
-  // Small blocks.
+  // These hold small blocks.
   Spans& spans() { return spans_; }
   SingleBlocks& singles() { return singles_; }
   ReturnedBlocks& returned() { return returned_; }
   Thinning& thinning() { return thinning_; }
-  // Large blocks.
+  // These hold large blocks.
   LargeRuns& large() { return large_; }
   LargeGrowth& growth() { return growth_; }
   OwnMappings& mapped() { return mapped_; }
-  // Free memory, and all memory.
+  // These are free memory, and all memory.
   FreeRuns& runs() { return runs_; }
   Purging& purging() { return purging_; }
   PreparedMemory& prepared() { return prepared_; }
@@ -81,7 +81,7 @@ class Depot {
   // The lock's holder is about to fork: when this returns, no thread is mapping, and until
   // end_fork only the holder can. In between it may use all calls.
   void begin_fork(LockToken) { region_.hold_mapping(); }
-  // The parent.
+  // The parent calls it.
   void end_fork(LockToken) { region_.release_mapping(); }
   // The child, whatever the state of its parent was: nobody holds the lock, nobody maps.
   void reset_in_child();
@@ -102,7 +102,7 @@ class Depot {
   Tally tally_;
   NotedChanges changes_;
   PreparedMemory prepared_;
-  // Written without it.
+  // These are written without it.
   LargeRuns large_;
   ReturnedBlocks returned_;
 };

@@ -24,7 +24,7 @@ class FreeRuns {
   // Once, after the region was opened, and before all calls but keep_memory.
   void open(Region* region, const PreparedMemory* prepared);
 
-  // Those below the frontier.
+  // The slots below the frontier.
   SlotMap& slots(LockToken) { return slots_; }
   // `count` fresh slots, the first aligned; see Region::carve.
   template <Reach kReach>
@@ -39,7 +39,7 @@ class FreeRuns {
   void reclaim_skipped(LockToken lock);
 
   // Memory that lies free and resident goes first, before any that would have to be faulted in.
-  // Relaxed: a manner, not an order.
+  // Relaxed: it is a manner, not an order.
   void keep_memory(bool keep) { keeps_memory_.store(keep, std::memory_order_relaxed); }
   bool keeps_memory() const { return keeps_memory_.load(std::memory_order_relaxed); }
 
@@ -58,11 +58,11 @@ class FreeRuns {
   void note_skipped(Slot from, size_t count);
   void give_chain(Slot link);
 
-  // Hardly ever written.
+  // It is hardly ever written.
   alignas(core::kNoSharing) Region* region_ = nullptr;
   const PreparedMemory* prepared_ = nullptr;
   std::atomic<bool> keeps_memory_{false};
-  // Written under the lock.
+  // It is written under the lock.
   alignas(core::kNoSharing) SlotMap slots_;
   // Written without it: by link, which is a run's first slot + 1.
   alignas(core::kNoSharing) sync::TakeAllList<> skipped_;

@@ -15,7 +15,7 @@ namespace mmt::store {
 
 class LargeGrowth {
  public:
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region, FreeRuns* runs, Tally* tally, LargeRuns* large);
 
   // Grows or shrinks where it stands. False: there is no room. *fresh: bytes that hold no memory
@@ -25,7 +25,7 @@ class LargeGrowth {
   // `extent` bytes, a multiple of slots, to the block from elsewhere.
   void* take(LockToken lock, size_t bytes, size_t extent);
   // Maps what the frontier needs for such a block, or for one at the frontier to grow, so that they
-  // are found under the lock. Without it.
+  // are found under the lock. It goes without the lock itself.
   void map_for_taking(size_t bytes, size_t extent);
   void map_for_resizing(const void* block, size_t bytes);
   // Bytes ever taken at the frontier for such extents: growth of the heap that uses no new memory.

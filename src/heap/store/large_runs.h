@@ -24,7 +24,7 @@ class LargeRuns {
   // Returned blocks that a call which needs slots takes back on its way.
   static constexpr size_t kCollectedOnTheWay = 16;
 
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region, FreeRuns* runs, Tally* tally);
 
   // *clean: what of the block's `bytes` holds no memory. `alignment` is a power of two.
@@ -49,7 +49,7 @@ class LargeRuns {
 
   // --- what comes back without the lock, and rests until somebody holds it ---
 
-  // give(), later.
+  // The same as give(), but later.
   void return_block(void* block, bool moved = false);
   // Slots of no block are free, later; `clean`: they hold no memory.
   void return_slots(Slot first, size_t count, bool clean);
@@ -74,11 +74,11 @@ class LargeRuns {
   void find_clean_parts(const SlotMap& slots, Slot first, size_t bytes, CleanParts* clean) const;
   void return_run(Slot slot, bool emptied);
 
-  // Hardly ever written.
+  // It is hardly ever written.
   Region* region_ = nullptr;
   FreeRuns* runs_ = nullptr;
   Tally* tally_ = nullptr;
-  // Written without the lock.
+  // It is written without the lock.
   alignas(core::kNoSharing) sync::TakeAllList<> returned_;  // blocks, and runs of class kNoClass
   uint32_t collected_ = 0;  // the link of the next one taken from there, or 0
 };

@@ -1,5 +1,6 @@
 #pragma once
-// How large blocks are measured: in slots and pages, and where their runs of slots begin. Pure.
+// How large blocks are measured: in slots and pages, and where their runs of slots begin. All
+// functions are pure.
 #include <cstddef>
 
 #include <mmt/core/checked.h>

@@ -13,7 +13,7 @@ namespace mmt::store {
 
 class MappingTable {
  public:
-  // Bytes of zero pages that the table wants before the next insert; 0: none. A guess.
+  // Bytes of zero pages that the table wants before the next insert; 0: none. It is a guess.
   size_t wanted_room() const;
   // Takes them, and returns what they replace: pages that are the caller's again, perhaps the same.
   struct Room {

@@ -11,7 +11,7 @@
 namespace mmt::store {
 namespace {
 
-// As who inserts does, at the latest moment.
+// As a caller that inserts does, at the latest moment.
 void make_room(MappingTable& table) {
   const size_t bytes = table.wanted_room();
   if (bytes == 0) return;

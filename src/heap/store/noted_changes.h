@@ -26,7 +26,7 @@ class NotedChanges {
     Change change = Change::kNone;
   };
 
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region) { region_ = region; }
 
   // Whether the range lies in one large block, of which nothing has been noted.
@@ -48,7 +48,7 @@ class NotedChanges {
   Change forget(LockToken lock, Slot slot, uint32_t count);
   // They are kept here until somebody takes them.
   void put_run(LockToken lock, Slot slot, uint32_t count, Change change);
-  // Relaxed: a hint.
+  // Relaxed: it is a hint.
   bool has_runs() const { return __atomic_load_n(&runs_, __ATOMIC_RELAXED) != 0; }
   Pages take_run(LockToken lock);
 

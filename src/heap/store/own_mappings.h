@@ -20,7 +20,7 @@ class OwnMappings {
 
   // A call that changes what is noted is under way.
   bool is_changing() const { return table_.is_changing(); }
-  // Without the lock: exact for who knows that a block of its own is one.
+  // It wants no lock. It is exact for a thread that knows that a block of its own is one.
   bool has_any() const { return table_.count() != 0; }
 
   // See MappingTable.
@@ -42,7 +42,7 @@ class OwnMappings {
   void for_each(LockToken, Visit&& visit) const {
     table_.for_each(visit);
   }
-  // Length of all.
+  // The length of all of them.
   size_t bytes(LockToken) const { return bytes_; }
 
  private:

@@ -21,22 +21,22 @@ enum class PurgeResult : uint8_t {
 
 class Purging {
  public:
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region, Seams* seams, FreeRuns* runs, Tally* tally, LargeRuns* large);
 
   // Takes a run of dirty free slots, the lowest at or above `from`, out of the slot map; its length
   // in slots.
   size_t begin(LockToken lock, Slot from, size_t most, bool aged_only, Slot* first);
-  // The highest such run.
+  // Takes the highest such run.
   size_t begin_top(LockToken lock, size_t most, Slot* first);
-  // Gives them back to the slot map, clean or (when the OS refused) as they were. Without the lock:
-  // see LargeRuns::return_slots.
+  // Gives them back to the slot map, clean or (when the OS refused) as they were. A caller without
+  // the lock uses LargeRuns::return_slots.
   void end(LockToken lock, Slot first, size_t count, bool clean);
 
   // Gives the run's memory back to the OS. What is lost is no longer the caller's to give back.
   PurgeResult purge_pages(Slot first, size_t count, Discard discard = nullptr);
   // A run that holds no memory is mapped anew where that makes mappings fewer; else nothing is
-  // done. Results as above.
+  // done. The results are as above.
   PurgeResult renew_pages(Slot first, size_t count);
 
   // Slots that are in nobody's hands are lost to the heap, as by LargeRuns::abandon.

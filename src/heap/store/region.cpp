@@ -98,7 +98,7 @@ size_t Region::metadata_bytes() const {
 
 void Region::keep_tables_resident() {
   keeps_tables_.store(true, std::memory_order_relaxed);
-  // Relaxed: what is mapped meanwhile is populated by who maps it.
+  // Relaxed: the thread that maps something meanwhile populates it.
   const size_t slots = mapped_.load(std::memory_order_relaxed);
   for (size_t which = 0; which < kSideCount && slots != 0; ++which)
     sys::populate(tables_.at(which), side_bytes(which, slots));

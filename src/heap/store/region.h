@@ -51,7 +51,7 @@ enum class Reach : uint8_t { kAnywhere, kMapped };
 class Region {
  public:
   // Chooses the address range and maps the first piece. False when no memory can be had: nothing is
-  // mapped then, and it may be called again. Otherwise once.
+  // mapped then, and it may be called again. Otherwise it is called once.
   // `huge_pages`: ask for them everywhere. `first`: the slot that it begins with; those below are
   // foreign, and the random number of them adds to what nobody can guess.
   bool open(bool huge_pages, Slot first = 0);
@@ -73,7 +73,7 @@ class Region {
   template <Reach kReach = Reach::kAnywhere>
   Slot carve(size_t count, size_t alignment, Slot* skipped_from, size_t* skipped);
 
-  // Takes `count` fresh slots if the frontier stands exactly at `first`. Like carve.
+  // Takes `count` fresh slots if the frontier stands exactly at `first`. It works like carve.
   template <Reach kReach = Reach::kAnywhere>
   bool carve_at(Slot first, size_t count);
 
@@ -82,8 +82,8 @@ class Region {
     return extend((bytes + kSlotBytes - 1) >> kSlotShift) && bytes <= mapped_bytes();
   }
 
-  // fork. From hold to release no thread maps but the caller of both (the child has no other
-  // thread). Nothing is half mapped when hold returns.
+  // A fork calls these. From hold to release no thread maps but the caller of both (the child has
+  // no other thread). Nothing is half mapped when hold returns.
   void hold_mapping();
   void release_mapping();
   // A fork's child: nobody maps.
@@ -94,12 +94,12 @@ class Region {
   // Span::large_slots and the next run in next_sibling. The call is lock-free.
   Slot take_left_behind() { return left_behind_.take_all(); }
 
-  // All tables are resident now, and again whenever the region has grown. Any thread.
+  // All tables are resident now, and again whenever the region has grown. Any thread may call it.
   void keep_tables_resident();
 
-  // First slot never used. Acquire: everything below is mapped and its tables exist.
+  // The first slot that was never used. Acquire: everything below is mapped and its tables exist.
   Slot frontier() const { return frontier_.load(std::memory_order_acquire); }
-  // Bytes of user address space mapped so far.
+  // So many bytes of user address space are mapped.
   size_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed) << kSlotShift; }
   // All address space that the heap has.
   Budget& budget() { return budget_; }
@@ -125,8 +125,8 @@ class Region {
     const uint8_t code = class_of(slot);
     return MMT_UNLIKELY(code == kChanged) ? spans_[slot].changed_class : code;
   }
-  // Acquire: pairs with set_class. For who looks at the record of a span that another thread may
-  // just have carved.
+  // Acquire: pairs with set_class. It is for a thread that looks at the record of a span that
+  // another thread may just have carved.
   uint8_t class_of_record(size_t slot) const {
     return __atomic_load_n(&classes_[slot], __ATOMIC_ACQUIRE);
   }
@@ -158,7 +158,7 @@ class Region {
   template <class Visit>
   void for_each_table(Visit&& visit) const {
     for (size_t which = 0; which < kSideCount; ++which) {
-      // Relaxed: a figure.
+      // Relaxed: it is a figure.
       const size_t slots = tables_mapped_[which].load(std::memory_order_relaxed);
       if (slots != 0) visit(tables_.at(which), side_bytes(which, slots));
     }

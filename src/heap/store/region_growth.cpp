@@ -109,7 +109,7 @@ void Region::reset_in_child() {
 // handlers of the program's allocate before reset_in_child(). A thread that waits sleeps: hundreds
 // of threads that look again and again keep the mapping thread from its work.
 void Region::begin_mapping(uint32_t self) {
-  // Relaxed, all: what matters is decided by exchanges.
+  // All are relaxed: exchanges decide what matters.
   size_t seen = mapped_.load(std::memory_order_relaxed);
   while (!mapping_.held_by(self)) {
     const bool for_fork = held_for_fork_.load(std::memory_order_relaxed);
@@ -225,8 +225,8 @@ bool Region::commit(size_t from, size_t start, size_t end, uint32_t self) {
 // leaves those before it ahead, and is tried again later.
 bool Region::map_tables(size_t end) {
   for (size_t which = 0; which < kSideCount; ++which) {
-    // Relaxed, all: these are the turn's, and who is overtaken raises them no further than what is
-    // mapped.
+    // All are relaxed: these are the turn's, and a thread that is overtaken raises them no further
+    // than what is mapped.
     std::atomic<size_t>& mapped = tables_mapped_[which];
     size_t seen = mapped.load(std::memory_order_relaxed);
     if (end <= seen) continue;

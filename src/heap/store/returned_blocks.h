@@ -27,7 +27,7 @@ class ReturnedBlocks {
   // The first block of a fresh span, whose others rest here.
   void* carve_block(SizeClass c);
   void add(void* block);
-  // Relaxed: a guess.
+  // Relaxed: it is a guess.
   bool has_any() const {
     return returned_.any() || !carved_.empty() ||
            __atomic_load_n(&collected_, __ATOMIC_RELAXED) != 0;
@@ -43,10 +43,10 @@ class ReturnedBlocks {
   void merge(LockToken lock, Slot slot);
   size_t collect_carved(LockToken lock, size_t most_spans);
 
-  // Hardly ever written.
+  // It is hardly ever written.
   Region* region_ = nullptr;
   Spans* spans_ = nullptr;
-  // Written without the lock.
+  // It is written without the lock.
   alignas(core::kNoSharing) sync::TakeAllList<> carved_;  // spans, linked by Span::large_slots
   uint32_t collected_ = 0;  // the link of the next one taken from there, or 0
   sync::ReturnedBits<> returned_;

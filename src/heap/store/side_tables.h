@@ -33,13 +33,13 @@ enum class Side : uint8_t {
 };
 inline constexpr size_t kSideCount = static_cast<size_t>(Side::kCount);
 
-// Bits a slot, by Side.
+// The bits that a slot has, by Side.
 inline constexpr size_t kSideBits[] = {
     8, 8 * sizeof(Span), 64 * kMaxBitmapWords, 64 * kMaxBitmapWords, 1, 1, 1, 1, 1, 1, 8 * kObjectStateBytes,
 };
 static_assert(sizeof kSideBits / sizeof *kSideBits == kSideCount);
 
-// What describes so many slots.
+// The bytes that describe so many slots.
 constexpr size_t side_bytes(size_t which, size_t slots) {
   return core::align_up(slots * kSideBits[which] / 8, sys::kPageSize);
 }

@@ -17,7 +17,7 @@ class SingleBlocks {
  public:
   enum class Source : uint8_t { kAny, kPoorSpans };  // see Spans::take_poor_span
 
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region, Spans* spans);
 
   void* take(LockToken lock, SizeClass c, Source from = Source::kAny);

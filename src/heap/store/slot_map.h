@@ -27,9 +27,9 @@ class SlotMap {
   Slot find_free(size_t count, size_t alignment);
   // Takes it. *was_clean: the whole run reads as zero.
   Slot take(size_t count, size_t alignment, bool* was_clean);
-  // The same among dirty slots only.
+  // Does the same among dirty slots only.
   Slot take_dirty(size_t count, size_t alignment);
-  // The same among slots that read as zero.
+  // Does the same among slots that read as zero.
   Slot take_clean(size_t count, size_t alignment);
   // How many slots from `first` on are free and read as zero, at most `most`.
   size_t clean_run(Slot first, size_t most) const;

@@ -45,8 +45,8 @@ struct Span {
   uint32_t large_slots;  // slots it owns, room to grow included; of a span, see ReturnedBlocks
   uint32_t used_slots;   // the first of them, which may hold memory
 
-  // See NotedChanges. `change` also of a large block as a whole; the others of each slot of a
-  // span.
+  // See NotedChanges. `change` also describes a large block as a whole; the others describe each
+  // slot of a span.
   uint16_t changed_pages;  // one bit a page
   uint8_t changed_class;   // the size class behind the code kChanged
   Change change;

@@ -49,7 +49,7 @@ class Spans {
   SpanSupply take_span(LockToken lock, SizeClass c, uint64_t* words);
   // Where no fresh one can be had: the lowest span that has any free blocks to speak of.
   SpanSupply take_poor_span(LockToken lock, SizeClass c, uint64_t* words);
-  // A fresh span from the frontier, all blocks free.
+  // Carves a fresh span from the frontier, all blocks free.
   SpanSupply carve_span(SizeClass c, uint64_t* words);
 
   // Blocks of class `c`, by address or by offset from the start of a window.
@@ -74,7 +74,7 @@ class Spans {
   }
   bool touched() const { return touched_.load(std::memory_order_relaxed); }
 
-  // --- for the parts that rest on these ---
+  // --- for the parts that build on these ---
 
   // A fresh span, all of whose blocks are the caller's.
   Slot carve_whole(SizeClass c);
@@ -107,7 +107,7 @@ class Spans {
   template <class OffsetOf>
   void put_each(LockToken lock, SizeClass c, size_t count, OffsetOf&& offset_of);
 
-  // Hardly ever written.
+  // It is hardly ever written.
   Region* region_ = nullptr;
   FreeRuns* runs_ = nullptr;
   NotedChanges* changes_ = nullptr;

@@ -1,8 +1,8 @@
 #pragma once
 // Thinning: whole pages of free blocks go back to the OS from spans that a few live blocks keep.
 //
-// begin() and end() want the depot lock; the system call is made in between, without it, by who has
-// the blocks from begin().
+// begin() and end() want the depot lock; the thread that has the blocks from begin() makes the
+// system call in between, without it.
 #include <cstddef>
 #include <cstdint>
 
@@ -15,7 +15,7 @@ namespace mmt::store {
 
 class Thinning {
  public:
-  // Once, before anything else.
+  // Call it once, before anything else.
   void open(Region* region, Spans* spans);
 
   // Looks at up to `most` places from slot *from on, through the frontier at most, and moves *from

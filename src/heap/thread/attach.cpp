@@ -74,7 +74,7 @@ MMT_NOINLINE Client* attach_to_open(Heap& heap) {
     if (word != nullptr) client->fast.rseq_word = word;
     client->busy_frame.store(0, std::memory_order_relaxed);
     client->begin_life();
-    // Relaxed: a number, by which nothing else is found.
+    // Relaxed: it is a number, by which nothing else is found.
     client->thread.store(self, std::memory_order_relaxed);
     thread_state.client = client;
     fast_sizes.open();

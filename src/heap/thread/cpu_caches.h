@@ -21,8 +21,8 @@ struct Heap;
 
 class Client;
 
-// By the client's thread, inside an Entry. Up to `most` blocks of class `c`; how many, 0 when no
-// cache was free or memory is short.
+// The client's thread calls it, inside an Entry. Up to `most` blocks of class `c`; how many, 0 when
+// no cache was free or memory is short.
 uint32_t take_from_cpu(const Client& client, store::SizeClass c, void** blocks, uint32_t most);
 // How many of the blocks, the first ones, have been taken.
 size_t leave_to_cpu(const Client& client, store::SizeClass c, void* const* blocks, size_t count);

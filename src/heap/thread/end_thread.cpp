@@ -46,7 +46,8 @@ MMT_COLD void end_thread(Heap& heap) {
     if (client->thrifty) leave_caches(*client);
     hand_over_held(*client);
   }
-  // What it has streamed past the caches is there before who reclaims it sees that it has left.
+  // What it has streamed past the caches is there before the thread that reclaims it sees that it
+  // has left.
   if (swept) core::store_fence();
   const uint32_t self = thread_id();
   if (heap.server_running() || swept || is_amid_depot_step(heap, self)) {

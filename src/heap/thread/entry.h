@@ -34,8 +34,8 @@ class Entry {
     current_fast = &empty_fast_part;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     client_ = client;
-    // Acquire: pairs with the sweeper's release, who is done with it. The order of the store above
-    // and this load is the sweeper's barrier's: see sweeper.h.
+    // Acquire: pairs with the release of the sweeper, which is done with it. The order of the store
+    // above and this load is the sweeper's barrier's: see sweeper.h.
     if (MMT_UNLIKELY(client->swept_now.load(std::memory_order_acquire))) leave_to_sweeper();
   }
   MMT_ALWAYS_INLINE ~Entry() {
@@ -85,7 +85,7 @@ class Entry {
 void recover_holds(Heap& heap, uint32_t self);
 
 // No fast path is taken any more: by the calling thread from now on, by every other once it has
-// been in a slow path. Any thread, any context.
+// been in a slow path. Any thread may call it, in any context.
 void keep_to_slow_paths(Heap& heap);
 
 }  // namespace mmt::heap

@@ -27,7 +27,7 @@ void count_holder(Client& client) {
 }
 
 void end_thrift(Heap& heap, uint64_t now) {
-  // Relaxed, all: a manner, not an order.
+  // All are relaxed: they are a manner, not an order.
   if (!heap.thrifty.load(std::memory_order_relaxed)) return;
   const uint64_t many = heap.many_held_ns.load(std::memory_order_relaxed);
   if (now < many + kFewForNs) return;

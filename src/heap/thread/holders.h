@@ -15,10 +15,11 @@ MMT_ALWAYS_INLINE void now_holds(Client& client) {
   if (MMT_UNLIKELY(!client.holds)) count_holder(client);
 }
 
-// There is nothing in it any more. By whoever owns it.
+// There is nothing in it any more. Its owner calls it.
 void no_longer_holds(Client& client);
 
-// Generous again, once few have held something for a while. `now`: sys::monotonic_ns(). Any thread.
+// The heap is generous again, once few have held something for a while. `now`: sys::monotonic_ns().
+// Any thread may call it.
 void end_thrift(Heap& heap, uint64_t now);
 
 }  // namespace mmt::heap

@@ -34,7 +34,7 @@ void reclaim_zombies(Heap& heap, uint32_t self) {
   for (uint32_t i = 0; i < count; ++i) {
     Client* client = heap.clients.at(i);
     if (client == nullptr || !client->lease.begin_reclaim()) continue;
-    // The exchange before is a full fence: the sweeper, who says so before its barrier, has seen
+    // The exchange before is a full fence: the sweeper, which says so before its barrier, has seen
     // that its thread ended, or is seen here.
     if (client->swept_now.load(std::memory_order_acquire) || !reclaim_client(heap, self, *client)) {
       client->lease.put_back();

@@ -10,7 +10,7 @@
 
 namespace mmt::heap {
 
-// The span in use. leave(batch) is called for what is left of it.
+// Empties the span in use. leave(batch) is called for what is left of it.
 template <class Leave>
 void empty_source(Client& client, SizeClass c, Leave&& leave) {
   Client::Source& source = client.sources[c];
@@ -22,7 +22,7 @@ void empty_source(Client& client, SizeClass c, Leave&& leave) {
   client.drop_source(c);
 }
 
-// The same, and the cache.
+// Does the same, and empties the cache.
 template <class Leave>
 void empty_class(Client& client, SizeClass c, Leave&& leave) {
   // That of a sweep which came to nothing reads as empty.
@@ -32,10 +32,10 @@ void empty_class(Client& client, SizeClass c, Leave&& leave) {
   client.drop(c);
 }
 
-// All that is in its channel. False: somebody else reads there, or may not put it.
+// Puts all that is in its channel. False: somebody else reads there, or may not put it.
 bool read_surplus(Heap& heap, uint32_t self, Client& client);
 
-// All of it. False: as above; the rest is done.
+// Reclaims all that it has. False: as above; all else is done.
 bool reclaim_client(Heap& heap, uint32_t self, Client& client);
 
 // The same of a client whose thread has ended, if it is one.

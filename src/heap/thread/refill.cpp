@@ -307,9 +307,9 @@ uint64_t resident_blocks(Heap& heap, Client::Source& source, const ClassInfo& in
 // The part of `bits` that fits into an empty cache (and the block that is returned).
 uint64_t lowest_fitting(uint64_t bits, uint32_t limit) {
   if (static_cast<uint32_t>(std::popcount(bits)) <= limit) return bits;
-  uint64_t rest = bits;
-  for (uint32_t i = 0; i < limit; ++i) rest &= rest - 1;
-  return bits & ~rest;
+  uint64_t left = bits;
+  for (uint32_t i = 0; i < limit; ++i) left &= left - 1;
+  return bits & ~left;
 }
 
 MMT_NOINLINE void* refill_cache(Client& client, SizeClass c, uint32_t most, bool* zeroed) {

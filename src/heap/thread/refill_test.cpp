@@ -152,8 +152,8 @@ TEST_F(RefillTest, FreshSpansOfASettledDenseClassAreMadeResidentInSteps) {
   EXPECT_EQ(is_resident(first[0]), left_out != 0);
   EXPECT_EQ(is_resident(first[0] + sys::kPageSize), left_out != 1);
   EXPECT_FALSE(is_resident(first[0] + 2 * sys::kPageSize));
-  const std::vector<char*> rest = take(kRefilled, kClasses[kRefilled].blocks - 64);
-  EXPECT_EQ(is_resident(rest.back()), left_out != kPagesASlot - 1);
+  const std::vector<char*> left = take(kRefilled, kClasses[kRefilled].blocks - 64);
+  EXPECT_EQ(is_resident(left.back()), left_out != kPagesASlot - 1);
   EXPECT_EQ(client.counters.spans_self.get(), kSettledSpans + 1);
 }
 

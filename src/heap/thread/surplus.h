@@ -9,7 +9,7 @@ namespace mmt::heap {
 void put_away(Heap& heap, void* block, SizeClass c);
 
 // The cache of class `c` is full: it is widened, or its older three quarters are given back. There
-// is room then, but in a cache that may hold nothing. Inside an Entry.
+// is room then, but in a cache that may hold nothing. It is called inside an Entry.
 void flush(Client& client, SizeClass c);
 
 }  // namespace mmt::heap

@@ -127,7 +127,7 @@ TEST_F(SurplusTest, OneReadsAtATime) {
     ASSERT_TRUE(stranger.held());
     EXPECT_FALSE(SurplusReader(heap, client, kReader).held());
     EXPECT_FALSE(read_surplus(heap, kReader, client));
-    EXPECT_FALSE(reclaim_client(heap, kReader, client)) << "the rest is to be read yet";
+    EXPECT_FALSE(reclaim_client(heap, kReader, client)) << "some is to be read yet";
     EXPECT_EQ(in_depot(kFreed), 0u);
   }
   EXPECT_TRUE(read_surplus(heap, kReader, client));

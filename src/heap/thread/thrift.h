@@ -13,9 +13,9 @@ namespace mmt::heap {
 
 MMT_COLD void settle_manner(Client& client);
 
-// By the client's thread, inside an Entry. Its caches may be empty afterwards.
+// The client's thread calls it, inside an Entry. Its caches may be empty afterwards.
 MMT_ALWAYS_INLINE void keep_manner(Client& client) {
-  // Relaxed: a manner, not an order.
+  // Relaxed: it is a manner, not an order.
   const bool thrifty = client.heap->thrifty.load(std::memory_order_relaxed);
   if (MMT_UNLIKELY(client.thrifty != thrifty)) settle_manner(client);
 }

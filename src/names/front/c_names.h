@@ -64,7 +64,7 @@ MMT_ALWAYS_INLINE void* allocate(Next<void*(Parameters...)>& next, const Request
   return Around::allocate(request, [&] { return function(arguments...); });
 }
 
-// To the next library, where that is known.
+// The call goes to the next library, where that is known.
 MMT_COLD void* move_own(void* block, size_t bytes) {
   if (mmt::names::is_early() || bytes == 0) return own_blocks().reallocate(block, bytes);
   void* const moved = malloc(bytes);

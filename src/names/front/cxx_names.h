@@ -60,7 +60,8 @@ class Operator {
   }
   bool is_allocators() const { return is_allocators_.load(std::memory_order_relaxed); }
 
-  // Release, for get()'s acquire: who sees the function sees is_allocators_. nullptr: too early.
+  // Release, for get()'s acquire: a thread that sees the function sees is_allocators_. nullptr: too
+  // early.
   MMT_COLD Function* find() {
     if (mmt::names::is_early()) return nullptr;
     Function* function = next_.get();

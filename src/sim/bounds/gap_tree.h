@@ -1,7 +1,7 @@
 // The free stretches of an address space without end, by address: gives out the lowest that is
 // large enough, takes stretches back and joins them. A treap (Aragon, Seidel, 1989) with the
 // largest gap of each subtree. Its nodes lie outside of the space, so nothing is rounded. Addresses
-// are bytes below 2^62. One thread.
+// are bytes below 2^62. One thread may use it.
 #pragma once
 
 #include <cstdint>

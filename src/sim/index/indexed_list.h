@@ -1,6 +1,6 @@
 // A list of free chunks, the last freed first. It knows without a walk what a walk would find, and
 // how many nodes it would look at, by first fit or best fit. Its chunks are linked as ChunkList's,
-// so that all else is the same. indexed_list_test.cpp holds it to the walk. Not thread-safe.
+// so that all else is the same. indexed_list_test.cpp holds it to the walk. It is not thread-safe.
 #pragma once
 
 #include <cstddef>

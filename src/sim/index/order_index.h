@@ -1,6 +1,6 @@
 // Values in an order to which new ones are added at the front. It finds the first that is at least
 // as large, and how many stand before it. Each value has a place; places are numbered anew when
-// they run out. A tree of blocks of 16. One thread.
+// they run out. A tree of blocks of 16. One thread may use it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Places by the sizes of what lies there: the smallest size that suffices, and of that the highest
-// place. One thread.
+// place. One thread may use it.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // How often each count occurred: exact below 32, then eight ranges a power of two. So a range is no
-// wider than an eighth of its smallest value. One thread.
+// wider than an eighth of its smallest value. One thread may use it.
 #pragma once
 
 #include <array>

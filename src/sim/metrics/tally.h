@@ -1,4 +1,5 @@
-// Sum, number and maximum of values, and the event that had the first maximum. One thread.
+// Sum, number and maximum of values, and the event that had the first maximum. One thread may use
+// it.
 #pragma once
 
 #include <cstdint>

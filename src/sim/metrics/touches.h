@@ -1,7 +1,7 @@
 // Which cache lines and pages of its metadata an operation touches. It counts distinct ones of each
 // operation. It also counts what misses in a first-level cache of 32 KiB (8 ways) and a TLB of 64
 // entries (4 ways). It also tells which pages were ever written to, which may be all that is
-// wanted. Lines are of 64 bytes, pages of 4 KiB. One thread.
+// wanted. Lines are of 64 bytes, pages of 4 KiB. One thread may use it.
 #pragma once
 
 #include <array>

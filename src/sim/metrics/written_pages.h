@@ -1,5 +1,5 @@
 // Pages that were ever written to, by the addresses of a heap that gives none back: what would be
-// resident. A page has 4 KiB, and a bit here. One thread.
+// resident. A page has 4 KiB, and a bit here. One thread may use it.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace mmt::sim {
 
 std::unique_ptr<Model> make_sequential(const Spec& spec);
-// As make_sequential(), where there is no index for it.
+// It is as make_sequential(), where there is no index for it.
 std::unique_ptr<Model> make_indexed_sequential(const Spec& spec);
 std::unique_ptr<Model> make_segregated(const Spec& spec);
 std::unique_ptr<Model> make_cartesian(const Spec& spec);

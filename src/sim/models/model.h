@@ -1,5 +1,5 @@
 // A placement policy as the simulator drives it. It works over an address space of its own, of
-// which only the policy's own data takes memory. Sizes are bytes. One thread.
+// which only the policy's own data takes memory. Sizes are bytes. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +51,7 @@ class Model {
   virtual const char* broken_invariant() const = 0;
   virtual size_t chunk_bytes(Address at, size_t asked) const = 0;
 
-  // From now on; nullptr: no longer.
+  // The model counts there from now on; nullptr: no longer.
   virtual void count_touches(Touches* touches) = 0;
 
   // The work of the last allocate(), free() or resize().

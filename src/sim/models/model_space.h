@@ -18,7 +18,8 @@ class ModelSpace : public layers::ReservedHeap<size_t{1} << 40> {
   ModelSpace() : Reserved(each_) {}
 
   // Divides address space among the models that are made from now on. `left` is what is left of it,
-  // in bytes; SIZE_MAX where there is no limit. Not while another thread makes a model.
+  // in bytes; SIZE_MAX where there is no limit. It is not called while another thread makes a
+  // model.
   static void divide(size_t left, size_t models) {
     if (left == SIZE_MAX || models == 0) return;
     each_ = std::max(left / 2 / models, kLeast);

@@ -1,5 +1,5 @@
 // Where a replay's events come from: a trace file from its start, as often as it is wanted. One
-// thread.
+// thread may use it.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Turns objects, which are numbered by birth, into rows that are used again. So tables of live
-// objects are as long as there are live objects. Shared by the models of one trace. One thread.
+// objects are as long as there are live objects. Shared by the models of one trace. One thread may
+// use it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Where models that replay the same trace first give an object different addresses. One thread.
+// Where models that replay the same trace first give an object different addresses. One thread may
+// use it.
 #pragma once
 
 #include <cstdint>

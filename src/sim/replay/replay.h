@@ -1,4 +1,5 @@
-// Drives one model through the events of a trace, and counts. Sizes are bytes. One thread.
+// Drives one model through the events of a trace, and counts. Sizes are bytes. One thread may use
+// it.
 #pragma once
 
 #include <cstdint>

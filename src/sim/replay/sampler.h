@@ -1,7 +1,7 @@
 // Curves and the heap map: looks at a model at some events, about equally far apart. Where a trace
 // is longer than was known, every other sample is forgotten when there are too many. From then on
 // samples are twice as far apart. The same holds for the rows of the map: they become twice as high
-// when the heap outgrows them. One thread.
+// when the heap outgrows them. One thread may use it.
 #pragma once
 
 #include <cstdint>

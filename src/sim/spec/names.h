@@ -1,4 +1,4 @@
-// The words of the grammar in spec.h, as tables, which never change. Any thread.
+// The words of the grammar in spec.h, as tables, which never change. Any thread may call it.
 #pragma once
 
 #include <array>

@@ -70,7 +70,7 @@ class Faults {
     mode_.store(plan.mode, std::memory_order_relaxed);
     armed_.store(true, std::memory_order_relaxed);
   }
-  // Nothing fails any more, and nothing is counted. At any time.
+  // Nothing fails any more, and nothing is counted. It may be called at any time.
   void disarm() { armed_.store(false, std::memory_order_relaxed); }
 
   // Counts a call, and says whether it fails.

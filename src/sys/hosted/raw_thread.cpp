@@ -11,8 +11,9 @@ namespace mmt::sys {
 namespace {
 
 // A sanitizer ends its part of a thread in the last round of libc's destructors. A thread of ours
-// counts as there until then: who forks as soon as it is gone would find that part's locks held.
-// What the thread sanitizer keeps is needed until the last round, and forks wait for it.
+// counts as there until then: a thread that forks as soon as it is gone would find that part's
+// locks held. What the thread sanitizer keeps is needed until the last round, and forks wait for
+// it.
 #ifdef __SANITIZE_ADDRESS__
 constexpr int kLastRound = PTHREAD_DESTRUCTOR_ITERATIONS;
 #else

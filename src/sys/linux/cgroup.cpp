@@ -53,7 +53,7 @@ class Path {
   bool whole_ = true;
 };
 
-// Where a search writes: who starts the memory thread may have little stack.
+// Where a search writes: the thread that starts the memory thread may have little stack.
 struct Scratch {
   Path own;     // the process's, in a hierarchy
   Path folder;  // of a group; before, a file of /proc

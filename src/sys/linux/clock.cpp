@@ -10,7 +10,7 @@
 namespace mmt::sys {
 namespace {
 
-// Relaxed: who sees it late is a thread that may still read the counter.
+// Relaxed: a thread that sees it late may still read the counter.
 constinit std::atomic<bool> coarse{false};
 
 uint64_t read_clock(clockid_t clock) {

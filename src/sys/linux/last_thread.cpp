@@ -89,8 +89,8 @@ std::optional<int> status_of_last_thread() {
   return code >> 8 & 0xff;
 }
 
-// A filter may kill for a call that it does not know. To wait for both reads a clock, which who
-// started the thread may have forbidden it.
+// A filter may kill for a call that it does not know. To wait for both reads a clock. The thread's
+// starter may have forbidden it that.
 bool WatchfulSleep::can_wait_for_both() {
   if (waits_ == Waits::kUnknown) {
     waits_ = raw_syscall(SYS_prctl, PR_GET_SECCOMP) == 0 ? Waits::kForBoth : Waits::kForOne;

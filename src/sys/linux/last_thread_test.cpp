@@ -64,12 +64,13 @@ void* looks_beside_another(void*) {
     if (const auto status = status_of_last_thread()) _exit(*status == kOfMain ? 0 : 3);
 }
 
-// Sleeps without limit, and wakes as the main thread ends; so does who waits for that end too.
+// Sleeps without limit, and wakes as the main thread ends; so does a thread that waits for that end
+// too.
 std::atomic<uint32_t> nobodys_word;
 
 void* sleeps_to_the_end(void*) {
   WatchfulSleep sleep;
-  constexpr int kMost = 1000;  // for no reason, or as beside who joins the main thread
+  constexpr int kMost = 1000;  // for no reason, or as beside a thread that joins the main one
   for (int i = 0; i < kMost; ++i) {
     sleep(nobodys_word, 0, -1);
     if (main_thread_has_ended()) _exit(0);

@@ -57,7 +57,8 @@ bool copy_if_readable(void* to, const void* from, size_t bytes) {
   return true;
 }
 
-// Instead of a move that failed. False: the place is not mapped, or what is there cannot be read.
+// It is called instead of a move that failed. False: the place is not mapped, or what is there
+// cannot be read.
 static bool copy_piece(char* from, char* to, size_t bytes) {
   return map_at(to, bytes) != MapResult::kNoMemory && copy_if_readable(to, from, bytes);
 }

@@ -1,4 +1,5 @@
-// RawThread by a bare clone(2). The kernel clears its id as the thread ends, and wakes who waits.
+// RawThread by a bare clone(2). The kernel clears its id as the thread ends, and wakes the waiting
+// thread.
 #include <linux/sched.h>
 #include <sched.h>
 
@@ -21,11 +22,11 @@ constexpr size_t kThreadLocalBytes = 4 * kPageSize;
 struct Start {
   void (*entry)(void*);
   void* argument;
-  int cpu;  // of who starts it
+  int cpu;  // of the starting thread
 };
 
 extern "C" __attribute__((used)) void mmt_raw_thread_main(Start* start) {
-  if (is_counter_forbidden()) keep_to_coarse_clock();  // inherited from who starts it
+  if (is_counter_forbidden()) keep_to_coarse_clock();  // inherited from the starting thread
   if (start->cpu >= 0) leave_cpu(static_cast<unsigned>(start->cpu));
   start->entry(start->argument);
   // The file that must be read is opened out of the program's sight.

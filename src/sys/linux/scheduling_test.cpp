@@ -63,7 +63,7 @@ TEST_F(ClassOfThreads, IsLentByRealTimeThreadsAlone) {
   become(SCHED_FIFO, 7);
   EXPECT_TRUE(lend_real_time(other()));
   EXPECT_EQ(of(other()), of(current_thread_id()));
-  // What was lent goes back with the next look at who is followed.
+  // What was lent goes back with the next look at the thread that is followed.
   become(SCHED_OTHER, 0);
   EXPECT_TRUE(follow_class(of(current_thread_id()), other(), 0));
   EXPECT_FALSE(of(other()).is_real_time());

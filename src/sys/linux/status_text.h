@@ -14,7 +14,8 @@ class StatusText {
 
   // The thread has ended, and waits for somebody to ask for its status.
   bool has_ended() const { return has_ended_; }
-  // It is the kernel's own, which works off a ring of requests with the rights of who made them.
+  // It is the kernel's own, which works off a ring of requests with the rights of those who made
+  // them.
   bool is_kernels() const { return name_matched_ == kKernelsBytes; }
   // All that is looked for was there.
   bool is_whole() const { return is_whole_; }

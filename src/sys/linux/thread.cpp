@@ -154,7 +154,7 @@ void watch_main_thread(uint32_t process) {
 
 bool is_main_thread_watched() { return main_thread_id.load(std::memory_order_relaxed) != nullptr; }
 
-// The kernel leaves 0, and who joins the thread another value.
+// The kernel leaves 0, and a thread that joins this one another value.
 bool main_thread_has_ended() {
   const uint32_t* const id = main_thread_id.load(std::memory_order_relaxed);
   return id != nullptr && __atomic_load_n(id, __ATOMIC_RELAXED) !=
@@ -167,8 +167,8 @@ bool wake_who_joins_main() {
                      FUTEX_WAKE, kAll) > 0;
 }
 
-// The kernel wakes one of those who wait for the end, and the program may have some: who is woken
-// wakes the others.
+// The kernel wakes one of those who wait for the end, and the program may have some: the one that
+// is woken wakes the others.
 bool wait_for_end_of_main(const std::atomic<uint32_t>& word, uint32_t expected, int64_t wait_ns) {
   constexpr uint32_t kPrivate = FUTEX_32 | FUTEX_PRIVATE_FLAG;
   const futex_waitv words[] = {

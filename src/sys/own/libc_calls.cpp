@@ -123,7 +123,7 @@ MMT_OWN MMT_ANY_STACK int sigfillset(sigset_t* set) noexcept {
   return call<"sigfillset", kFails>(sigfillset, set);
 }
 
-// Locks.
+// These calls are for locks.
 MMT_OWN MMT_ANY_STACK int pthread_mutex_init(pthread_mutex_t* mutex,
                                              const pthread_mutexattr_t* kind) noexcept {
   return call<"pthread_mutex_init", kErrorNumber>(pthread_mutex_init, mutex, kind);

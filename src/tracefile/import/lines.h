@@ -14,8 +14,8 @@ class Lines {
   explicit Lines(const std::string& path);
   ~Lines();
 
-  // Without its end; stays until the next call. False: there is none. What it holds is bounded by
-  // the longest line, 1 MiB, and the window of a zstd frame, 128 MiB at most.
+  // It comes without its end, and stays until the next call. False: there is none. What it holds is
+  // bounded by the longest line, 1 MiB, and the window of a zstd frame, 128 MiB at most.
   bool next(std::string_view& line);
   // What is wrong in the line that was given last.
   [[noreturn]] void fail(const std::string& what) const;

@@ -11,7 +11,8 @@
 
 namespace mmt::model {
 
-// Two threads need the heap at once; opening it may fail, and is tried again by who needs it then.
+// Two threads need the heap at once. Opening it may fail, and the thread that needs it then tries
+// again.
 template <class World>
 struct HeapOpening {
   static constexpr int kThreads = 2;

@@ -151,7 +151,7 @@ struct Gate : TwoWords<World> {
   void finish() {}
 };
 
-// A thread ends, another takes its member; who asks for it finds it running.
+// A thread ends, another takes its member; a thread that asks for it finds it running.
 template <class World>
 struct MemberHandedOn {
   static constexpr int kThreads = 2;

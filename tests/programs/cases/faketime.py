@@ -29,7 +29,7 @@ def case(lab):
     lab.run(["faketime", fixed, "/usr/bin/python3", "-S", "threads.py"], loads=["/usr/bin/python3"])
     lab.write("forks.pl", FORKS)
     lab.run(["faketime", fixed, "perl", "forks.pl"], loads=["perl"])
-    # A clock that stands still must not keep the memory thread, or who waits for it, from its end.
+    # A clock that stands still must not keep the memory thread, or what waits for it, from its end.
     lab.run(["faketime", "-f", fixed, "perl", "forks.pl"], loads=["perl"], label="standing clock")
     lab.run(["faketime", fixed, "sh", "-c", "seq 1 50000 | sort -r | tail -1; date +%F"], loads=["sort"])
     lab.run(["faketime", "-m", fixed, "/usr/bin/python3", "-S", "threads.py"], label="for threads")

@@ -3,8 +3,8 @@
 On CPUs with AMX gdb 13 cannot call into any inferior ("Couldn't write extended state status"): there
 both runs must say so.
 
-The inferior is killed, not left to exit: at the exit of a program with a second thread, such as the
-memory thread, gdb often fails with "Couldn't get registers", also without any library.
+The inferior is killed, not left to exit. gdb often fails with "Couldn't get registers" at the exit
+of a program with a second thread, such as the memory thread. It does so without any library, too.
 """
 
 import re

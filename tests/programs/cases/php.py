@@ -1,5 +1,5 @@
-"""php, with its own allocator and (USE_ZEND_ALLOC=0) with every object through malloc, alone and with
-the modules that Debian turns on, which it opens with RTLD_DEEPBIND."""
+"""php, with its own allocator and (USE_ZEND_ALLOC=0) with every object through malloc. It runs
+alone and with the modules that Debian turns on, which it opens with RTLD_DEEPBIND."""
 
 import os
 

@@ -2,7 +2,7 @@
 
 Two witnesses: the memory maps of running processes, and the statistics file that each process
 under libmmt.so writes when it exits. The maps are read as fast as possible right after the start,
-often until the library is seen, then at a gentle pace, so that the program keeps its CPU. A third
+often until the library is seen. Then the pace is gentle, so that the program keeps its CPU. A third
 one, the loader's own list (LD_TRACE_LOADED_OBJECTS), serves libraries that write no statistics.
 """
 

@@ -115,9 +115,9 @@ class Lab:
     ):
         """Runs one program to its end and records status, stdout and (unless stderr=False) stderr.
 
-        `status` is what it must exit with (negative: killed by that signal), `clean` maps the
-        output bytes to the part that must not change, `loads` names further programs of the
-        process tree in which the library must have been (an empty list: in none, not even argv[0]),
+        `status` is what it must exit with (negative: killed by that signal). `clean` maps the
+        output bytes to the part that must not change. `loads` names further programs of the process
+        tree in which the library must have been; an empty list: in none, not even argv[0].
         `ordinary` asks for an ordinary user.
         """
         command = self._find(argv[0])

@@ -1,7 +1,7 @@
 """The processes below this one: found through /proc, adopted when orphaned, ended by pid.
 
-The driver is a child subreaper, so a daemon that leaves its session still ends up below it and
-can neither outlive a case nor be mistaken for somebody else's process.
+The driver is a child subreaper, so a daemon that leaves its session still ends up below it. It can
+neither outlive a case nor be mistaken for somebody else's process.
 """
 
 import ctypes

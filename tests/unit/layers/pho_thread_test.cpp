@@ -34,8 +34,8 @@ TEST(PHOThreadHeap, BlocksGoBackToTheirHeap) {
   EXPECT_EQ(bottom.statistics().blocks, 0u) << "private heaps return their memory";
 }
 
-// What one thread takes and another frees: memory comes back to who takes it; in pure private heaps
-// it piles up where it is freed.
+// What one thread takes and another frees. Memory comes back to the thread that takes it; in pure
+// private heaps it piles up where it is freed.
 template <class H>
 size_t bytes_after(H& heap, Bottom& bottom, int rounds) {
   for (int round = 0; round < rounds; ++round) {

@@ -2,7 +2,7 @@
 """Reads a trace of TraceHeap (the format is in its header) and tells the faults that it shows.
 
 A line each, in the order of the trace: double and invalid frees with the block's size and the
-places; then what is in use at the end, by place. Ends with a line of totals.
+places. Then comes what is in use at the end, by place. Ends with a line of totals.
 """
 
 import collections

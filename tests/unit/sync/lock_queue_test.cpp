@@ -33,7 +33,7 @@ struct CountingSync : RealSync {
   }
 };
 
-// Far longer than any holder is away: who sleeps for so long was forgotten.
+// Far longer than any holder is away: a thread that sleeps for so long was forgotten.
 constexpr QueuePatience kLongSleep{0, 0, 4, 5'000'000'000};
 
 TEST(LockQueue, NobodyIsForgotten) {
@@ -55,7 +55,7 @@ TEST(LockQueue, NobodyIsForgotten) {
   std::vector<std::thread> threads;
   for (uint32_t self = 1; self <= kThreads; ++self) {
     threads.emplace_back([&, self] {
-      // At the end of a round nobody comes by who would wake those that were forgotten.
+      // At the end of a round no thread comes by that would wake those that were forgotten.
       for (int round = 0; round < kRounds; ++round, together.arrive_and_wait())
         if (CountingSync::overslept.load(kRelaxed) == 0) take_turns(self);
     });

@@ -24,7 +24,7 @@ class Expansion {
 
  private:
   Integer n_;
-  Integer root_;      // Of d, rounded down.
+  Integer root_;      // The root of d, rounded down.
   Integer quotient_;  // The term of the fraction that belongs to q_.
   Integer p_;
   Integer q_before_;

@@ -17,7 +17,7 @@ struct Relation {
   uint64_t large;  // 1 when there is none.
   Relation* next;  // In a chain of halves.
   bool negative;
-  uint32_t count;  // Of the factors that follow in the block.
+  uint32_t count;  // The number of factors that follow in the block.
 
   const uint16_t* factors() const { return reinterpret_cast<const uint16_t*>(this + 1); }
 };

@@ -18,7 +18,7 @@ struct Function {
 
 struct Cost {
   size_t cubes;
-  size_t literals;  // Of inputs, and outputs that are on.
+  size_t literals;  // Those of inputs, and of outputs that are on.
 };
 
 Cost cost_of(const Cover& cover);

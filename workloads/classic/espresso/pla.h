@@ -49,7 +49,7 @@ class Pla {
   Type type_ = Type::kFd;
   std::string_view input_names_;
   std::string_view output_names_;
-  Array<char> columns_;  // Of the term being read, which may go over several lines.
+  Array<char> columns_;  // Those of the term being read, which may go over several lines.
   Shape* shape_ = nullptr;
   Function* function_ = nullptr;
 };

@@ -45,7 +45,7 @@ class Node {
   struct Frame {
     const Statement* next;
     const Statement* loop;
-    int64_t rounds;  // Of a `repeat`, still to come.
+    int64_t rounds;  // Those of a `repeat` that are still to come.
   };
 
   int64_t value_of(const Expression* expression);

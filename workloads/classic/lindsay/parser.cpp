@@ -32,8 +32,8 @@ constexpr BinaryOperator kBinary[] = {
 constexpr std::string_view kBuiltinNames[kBuiltins] = {"node", "nodes",  "dimension", "scale",
                                                        "time", "source", "length",    "pending"};
 
-constexpr size_t kMaxDepth = 200;       // Of blocks and of parentheses.
-constexpr size_t kMaxOperators = 1000;  // Of a statement.
+constexpr size_t kMaxDepth = 200;       // The depth of blocks and of parentheses.
+constexpr size_t kMaxOperators = 1000;  // A statement's.
 
 Expression* new_expression(Operator op, int64_t value, Expression* left, Expression* right) {
   return ::new (allocate(sizeof(Expression))) Expression{op, value, left, right};
@@ -233,7 +233,7 @@ class Parser {
   std::string_view text_;
   size_t line_ = 0;
   size_t depth_ = 0;
-  size_t count_ = 0;             // Of statements.
+  size_t count_ = 0;             // The number of statements.
   size_t operators_ = 0;         // In the statement.
   Statement* opened_ = nullptr;  // Whose block begins with the next line.
   Array<std::string_view> names_;

@@ -62,7 +62,7 @@ enum class Operator : uint8_t {
 
 struct Expression {
   Operator op;
-  int64_t value = 0;  // Of a constant; the number of a variable.
+  int64_t value = 0;  // A constant's; or the number of a variable.
   Expression* left = nullptr;
   Expression* right = nullptr;
 };
@@ -85,7 +85,7 @@ struct Statement {
   size_t variable = 0;
   Expression* operands[3] = {};
   Statement* body = nullptr;
-  Statement* otherwise = nullptr;  // Of an `if`.
+  Statement* otherwise = nullptr;  // What an `if` does otherwise.
   Statement* next = nullptr;
 };
 

@@ -28,9 +28,9 @@ class LruStack {
     Node* left;
     Node* right;
     Node* parent;
-    Node* chain;  // Of pages with the same hash.
+    Node* chain;  // The next page with the same hash.
     uint64_t page;
-    uint64_t size;  // Of the subtree.
+    uint64_t size;  // The subtree's.
   };
 
   static constexpr size_t kBuckets = 1 << 14;

@@ -9,7 +9,7 @@ namespace mmt::workloads::classic::roboop {
 
 namespace {
 
-constexpr double kStep = 1e-5;  // Of differences; their error is of its square.
+constexpr double kStep = 1e-5;  // The step of differences; their error is of its square.
 
 Matrix moved(const Matrix& q, size_t joint, double by) {
   Matrix result = q;

@@ -69,7 +69,7 @@ Matrix Robot::forward_dynamics(const Matrix& q, const Matrix& velocity,
 double Robot::kinetic_energy(const Matrix& q, const Matrix& velocity) const {
   double result = 0;
   Matrix frame = Matrix::identity(4);
-  Matrix w(3, 1), v(3, 1);  // Of the frame, seen from the base.
+  Matrix w(3, 1), v(3, 1);  // The frame's motion, seen from the base.
   for (size_t i = 0; i < kJoints; ++i) {
     const Link& link = links_[i];
     w = w + velocity(i) * frame.block(0, 2, 3, 1);

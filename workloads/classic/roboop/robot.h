@@ -15,7 +15,7 @@ struct Link {
   double d;      // Offset.
   double mass;
   double motor_inertia;  // As the joint feels it.
-  Matrix centre;         // Of mass.
+  Matrix centre;         // The centre of mass.
   Matrix inertia;        // 3 x 3, about the centre of mass.
 };
 

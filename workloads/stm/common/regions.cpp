@@ -9,9 +9,9 @@ namespace mmt::workloads::stm {
 namespace {
 
 constexpr unsigned kMostThreads = 256;
-// Slot 0 is of the sequential phases, slot n + 1 of thread n in the parallel ones.
-Counts slots[kMostThreads + 1];
-thread_local Counts* mine = &slots[0];
+// Place 0 is of the sequential phases, place n + 1 of thread n in the parallel ones.
+Counts places[kMostThreads + 1];
+thread_local Counts* mine = &places[0];
 thread_local Counts uncounted;
 
 size_t padding = 0;
@@ -95,7 +95,7 @@ ParallelPhase::ParallelPhase(unsigned number) : before_(mine) {
     std::fprintf(stderr, "stamp: more than %u threads\n", kMostThreads);
     std::exit(2);
   }
-  mine = &slots[number + 1];
+  mine = &places[number + 1];
   mine->plain = Region::kPar;
 }
 
@@ -105,18 +105,18 @@ Uncounted::Uncounted() : before_(mine) { mine = &uncounted; }
 Uncounted::~Uncounted() { mine = before_; }
 
 void forget_counts() {
-  for (Counts& slot : slots) slot = Counts();
+  for (Counts& place : places) place = Counts();
 }
 
 RegionCounts sum_of(Region region) {
   RegionCounts sum;
-  for (const Counts& slot : slots) sum.add(slot.regions[static_cast<size_t>(region)]);
+  for (const Counts& place : places) sum.add(place.regions[static_cast<size_t>(region)]);
   return sum;
 }
 
 RegionCounts sum_within_tx() {
   RegionCounts sum;
-  for (const Counts& slot : slots) sum.add(slot.within_tx);
+  for (const Counts& place : places) sum.add(place.within_tx);
   return sum;
 }
 
@@ -127,10 +127,10 @@ void print_counts(std::FILE* to) {
   print_regions(to, sums, sum_within_tx());
   std::fprintf(to, ", \"by_thread\": [");
   const char* between = "";
-  for (size_t i = 1; i < std::size(slots); ++i) {
-    if (!slots[i].taken) continue;
+  for (size_t i = 1; i < std::size(places); ++i) {
+    if (!places[i].taken) continue;
     std::fprintf(to, "%s", between);
-    print_regions(to, slots[i].regions, slots[i].within_tx);
+    print_regions(to, places[i].regions, places[i].within_tx);
     between = ", ";
   }
   std::fprintf(to, "]");

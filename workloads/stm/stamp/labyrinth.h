@@ -156,7 +156,7 @@ class Search {
   const Vector* path_of(int64_t from, int64_t to) {
     forget();
     for (size_t i = 0; i < mine_.count; ++i) {
-      // Others write meanwhile: who takes a point looks again.
+      // Others write meanwhile: a thread that takes a point looks again.
       mine_.points[i] = std::atomic_ref(shared_.points[i]).load(std::memory_order_relaxed);
     }
     if (expand(from, to)) trace_back(from, to);

@@ -157,7 +157,7 @@ inline size_t fill_out(const Input& input, Graph& graph) {
   return count;
 }
 
-// In-lists hold who has an edge here that does not go back.
+// In-lists hold the vertices that have an edge here that does not go back.
 template <class Worker>
 void fill_in(Worker& worker, Graph& graph, const Share& share) {
   for (size_t from = share.begin; from < share.end; ++from) {

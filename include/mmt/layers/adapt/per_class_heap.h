@@ -6,7 +6,7 @@
 // it. If it serves one size, objects of another size than the base, of greater alignment, and
 // arrays come from the program's operator new. Out of memory the new-handler runs, and
 // std::bad_alloc is thrown, as usual; there is no new (std::nothrow), whose delete would not know
-// the size. As thread-safe as the heap.
+// the size. It is as thread-safe as the heap.
 #pragma once
 
 #include <new>

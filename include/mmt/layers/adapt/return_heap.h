@@ -17,7 +17,7 @@ class ReturnHeap {
 
   void* malloc(size_t) { return nullptr; }
   void free(void* block) { target_->free(block); }
-  void clear() {}  // the target is cleared by who owns it
+  void clear() {}  // the target's owner clears it
   size_t get_size(const void* block) const requires SizedHeap<Target> {
     return target_->get_size(block);
   }

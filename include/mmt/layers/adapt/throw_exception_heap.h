@@ -1,5 +1,5 @@
 // Throws std::bad_alloc where the super-heap has no memory, instead of returning null. It stands
-// above locks, which an exception would not open again. As thread-safe as its super-heap.
+// above locks, which an exception would not open again. It is as thread-safe as its super-heap.
 #pragma once
 
 #include <new>

@@ -42,7 +42,7 @@ class HybridHeap : public Super {
   static constexpr size_t kSlack = kLimit / 4 + 64;
 
   constexpr HybridHeap() : small_(*this) {}
-  // Over a heap that refers to another, as RefHeap.
+  // It lies over a heap that refers to another, as RefHeap.
   template <class Target>
   requires std::constructible_from<Super, Target&>
   constexpr explicit HybridHeap(Target& target) : Super(target), small_(*this) {}

@@ -56,7 +56,7 @@ class SelectHeap : public Super {
     if constexpr (ResizableHeap<Super>) return Super::expand(block, bytes);
     return false;
   }
-  // Not of the small heap's blocks.
+  // The small heap's blocks have none.
   void* remap(void* block, size_t bytes) = delete;
   static size_t size_word(const void* block) = delete;
   static void* base_of(void* block) = delete;

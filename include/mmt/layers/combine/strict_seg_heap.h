@@ -34,7 +34,7 @@ class StrictSegHeap : public Super {
   static constexpr bool kContiguous = false;
 
   constexpr StrictSegHeap() : bins_(*this) {}
-  // Over a heap that refers to another, as RefHeap.
+  // It lies over a heap that refers to another, as RefHeap.
   template <class Target>
   requires std::constructible_from<Super, Target&>
   constexpr explicit StrictSegHeap(Target& target) : Super(target), bins_(*this) {}

@@ -114,7 +114,7 @@ class ChunkHeap : public Super {
     *chunk = {chunks_, bytes};
     chunks_ = chunk;
     next_ = static_cast<char*>(block) + kFirst;
-    // Whole blocks only, from the first on.
+    // It holds whole blocks only, from the first on.
     end_ = next_ + core::align_down(bytes - kFirst, kBlockAlignment);
     return true;
   }

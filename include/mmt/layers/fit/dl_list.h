@@ -1,5 +1,5 @@
 // A doubly linked list through the free blocks themselves, first in first out: any block leaves it
-// in constant time. A dictionary of AdaptHeap for blocks of one size. One thread.
+// in constant time. A dictionary of AdaptHeap for blocks of one size. One thread may use it.
 #pragma once
 
 #include <cstddef>

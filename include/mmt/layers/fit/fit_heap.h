@@ -4,7 +4,8 @@
 //   Pipe<ReservedHeap<>, Fitting<FitChoice<fit::SequentialFit, fit::SequentialOptions{}>>>
 //
 // What requests become is written in fit/requests.h. An aligned block lies within a chunk; the word
-// before it tells how far, plus 1: a size is even. What is freed stays with the policy. One thread.
+// before it tells how far, plus 1: a size is even. What is freed stays with the policy. One thread
+// may use it.
 #include <cstddef>
 #include <cstdint>
 

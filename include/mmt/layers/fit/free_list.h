@@ -1,4 +1,4 @@
-// A last-in first-out list through the free blocks themselves. One thread.
+// A last-in first-out list through the free blocks themselves. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class FreeList {
     return node;
   }
   void forget() { head_ = nullptr; }
-  // A walk.
+  // It takes a walk.
   size_t count() const {
     size_t n = 0;
     for (const Node* node = head_; node != nullptr; node = node->next) ++n;

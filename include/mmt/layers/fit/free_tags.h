@@ -6,7 +6,7 @@
 //
 // A free chunk's last word holds its size. A node whose last field is its size needs no word more:
 // in the least chunk both are the same. Before the first chunk and behind the last nothing is free.
-// Not thread-safe.
+// It is not thread-safe.
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -47,7 +47,7 @@ class ListCheck {
     return std::any_of(seen_.begin(), seen_.end(), [&](FreeChunk one) { return one.at == at; });
   }
 
-  // Once all lists are known.
+  // It is called once all lists are known.
   const char* counts() {
     std::sort(seen_.begin(), seen_.end(), [](auto a, auto b) { return a.at < b.at; });
     size_t bytes = 0;

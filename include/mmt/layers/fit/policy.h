@@ -67,7 +67,7 @@ concept FitPolicy = requires(P& policy, const P& constant, size_t bytes, Address
   { constant.free_chunks() } -> std::convertible_to<size_t>;
   { constant.free_bytes() } -> std::convertible_to<size_t>;
   // All that must hold of the policy's nodes: order, maxima, balance, no two free neighbours where
-  // it coalesces at once. The name of what does not; nullptr: all holds. Slow.
+  // it coalesces at once. The name of what does not; nullptr: all holds. It is slow.
   { constant.broken_invariant() } -> std::same_as<const char*>;
   {policy.arena()};
   { P::kLeastChunk } -> std::convertible_to<size_t>;

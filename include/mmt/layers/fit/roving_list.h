@@ -1,6 +1,6 @@
 #pragma once
 // A list of free chunks that remembers where the next search in it begins (next fit). When that
-// chunk leaves, the one behind it takes its place. Not thread-safe.
+// chunk leaves, the one behind it takes its place. It is not thread-safe.
 #include <mmt/layers/fit/arena.h>
 #include <mmt/layers/fit/chunk_list.h>
 

@@ -122,7 +122,7 @@ class SegregatedFit : public ClassLists<ArenaType, SegregatedClasses, RovingList
     const Address found = first_of(list.rover(), kNone, needed);
     return found != kNone ? found : first_of(list.first(), list.rover(), needed);
   }
-  // From one node up to another, without that.
+  // Searches from one node up to another, without that.
   Address first_of(Address from, Address to, size_t needed) {
     for (Address at = from; at != to; at = List::next(arena_, at)) {
       arena_.probe().visited();

@@ -100,7 +100,7 @@ class SequentialFit : public Chunks<ArenaType> {
         return first_of(list_.first(), kNone, needed);
     }
   }
-  // From one node up to another, without that.
+  // Searches from one node up to another, without that.
   Address first_of(Address from, Address to, size_t needed) {
     for (Address at = from; at != to; at = List::next(arena_, at)) {
       arena_.probe().visited();

@@ -1,7 +1,7 @@
 // What CoalesceableHeap has its blocks in: pieces of memory from the super-heap, with kGrowth bytes
 // to spare where they can be had. Memory that a contiguous super-heap gives right behind the last
 // piece makes that longer. A piece begins with its length; blocks follow; it ends with the word of
-// a block of size 0, which is in use for ever. One thread.
+// a block of size 0, which is in use for ever. One thread may use it.
 #pragma once
 
 #include <cstddef>

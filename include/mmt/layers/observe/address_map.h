@@ -1,6 +1,6 @@
 // A map from the addresses of blocks to values: open addressing, its table mapped apart, so that it
 // needs no malloc. Value is trivially copyable; pointers to values hold until the next insert or
-// erase. One thread.
+// erase. One thread may use it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // The books of DebugHeap: every block in use, in quarantine or freed not long ago, and the checks
 // of them. Knows no heap: blocks are told to it, and `caller` where from (see place_from(); null:
-// the end of the heap). Each fault is reported once, as what was overwritten is mended. One thread.
+// the end of the heap). Each fault is reported once, as what was overwritten is mended. One thread
+// may use it.
 #pragma once
 
 #include <bit>

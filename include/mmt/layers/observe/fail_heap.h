@@ -77,7 +77,7 @@ class FailHeap : public Super {
   bool expand(void* block, size_t bytes) requires ResizableHeap<Super> {
     return !refuses(bytes) && Super::expand(block, bytes);
   }
-  // As ObservedHeap's.
+  // It is as ObservedHeap's.
   size_t get_size(const void* block) const requires SizedHeap<Super> {
     return Super::get_size(block);
   }

@@ -1,5 +1,5 @@
 // Places by number, each once, with a Tally of the user's. Number 0 is the unknown place, where
-// also goes what finds no memory. Its memory is mapped apart. One thread.
+// also goes what finds no memory. Its memory is mapped apart. One thread may use it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class PlaceTable {
     if (index_ != nullptr) MmapHeap().free(index_);
   }
 
-  // As place_from().
+  // It works as place_from().
   uint32_t number_of_place_from(const void* caller) { return number_of(place_from(caller)); }
   uint32_t number_of(const Place& place) {
     if (2 * (count_ + 1) > capacity_ && !grow()) return 0;

@@ -96,7 +96,7 @@ class ProfileHeap : public ObservedHeap<HeapProfile, Super> {
       out.text(" of them for nothing\n");
     }
   }
-  // Negative: no report at the end, as at first.
+  // Negative: there is no report at the end, as at first.
   void report_at_end(int descriptor) { last_descriptor_ = descriptor; }
 
  private:

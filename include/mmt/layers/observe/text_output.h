@@ -1,6 +1,6 @@
 // Text for a file descriptor, through a buffer of kBytes, at least 1: one write for all that fits.
 // Allocates nothing and keeps errno, so that it may be used within malloc and free. What cannot be
-// written is dropped. One thread.
+// written is dropped. One thread may use it.
 #pragma once
 
 #include <errno.h>
@@ -35,7 +35,7 @@ class TextOutput {
     return *this;
   }
   TextOutput& decimal(uint64_t value) { return digits<10>(value); }
-  // Without a prefix.
+  // It is written without a prefix.
   TextOutput& hex(uint64_t value) { return digits<16>(value); }
   TextOutput& address(const void* at) {
     return text("0x").hex(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(at)));

@@ -1,5 +1,5 @@
 // Top heap: kBytes within the heap object itself, for memory that is reserved beforehand. Blocks
-// lie one after the other; the last one can be freed and can grow. One thread.
+// lie one after the other; the last one can be freed and can grow. One thread may use it.
 #pragma once
 
 #include <mmt/core/checked.h>

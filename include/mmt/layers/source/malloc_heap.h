@@ -1,4 +1,4 @@
-// Top heap: the process's malloc. Any thread.
+// Top heap: the process's malloc. Any thread may call it.
 #pragma once
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
 // Top heap: MmapHeap with a record of its blocks, so that it knows them, and gives all of them back
-// when it ends. One thread.
+// when it ends. One thread may use it.
 #pragma once
 
 #include <mmt/layers/heap.h>
@@ -30,7 +30,7 @@ class MappedHeap {
 
   size_t get_size(const void* block) const { return MmapHeap().get_size(block); }
   size_t good_size(size_t bytes) const { return MmapHeap().good_size(bytes); }
-  // As MmapHeap's.
+  // It works as MmapHeap's.
   void* remap(void* block, size_t bytes) {
     blocks_.erase(block);
     void* moved = MmapHeap().remap(block, bytes);

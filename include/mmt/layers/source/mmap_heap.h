@@ -1,6 +1,6 @@
 // Top heap: whole mappings of their own, each with its length in 16 bytes before the block. Memory
 // is zero-filled, and goes back to the system when it is freed. Blocks that are in use when the
-// heap ends stay mapped. Any thread.
+// heap ends stay mapped. Any thread may call it.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // Top heap: nothing. Every request is refused, and what is freed is dropped: the end of a chain
-// that holds only what it was given. Any thread.
+// that holds only what it was given. Any thread may call it.
 #pragma once
 
 #include <mmt/layers/heap.h>

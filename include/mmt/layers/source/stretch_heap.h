@@ -128,7 +128,7 @@ class StretchHeap {
     char* const now = Pages::program_break();
     return now + ((0 - reinterpret_cast<uintptr_t>(now)) & (kStep - 1));
   }
-  // There and nowhere else. Kernels before 4.17 take the address for a wish.
+  // It maps there and nowhere else. Kernels before 4.17 take the address for a wish.
   static Outcome map(char* begin, size_t bytes) {
     const int kept = errno;
     void* const at = Pages::map(begin, bytes, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE);

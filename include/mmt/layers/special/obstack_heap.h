@@ -72,13 +72,13 @@ class ObstackHeap : public Super {
     next_ += bytes;
     return true;
   }
-  // By bytes of any value.
+  // The object grows by bytes of any value.
   MMT_ALWAYS_INLINE bool blank(size_t bytes) {
     if (!reserve(bytes)) return false;
     next_ += bytes;
     return true;
   }
-  // By at most its size.
+  // The object shrinks by at most its size.
   void shrink(size_t bytes) {
     MMT_DEBUG_CHECK(bytes <= object_size(), "ObstackHeap: shrunk by more than there is", bytes);
     next_ -= bytes;
@@ -103,7 +103,7 @@ class ObstackHeap : public Super {
     ChunkStack::Chunk* const top = chunks_.top();
     return top == nullptr || (top->before == nullptr && next_ == top->first());
   }
-  // In all chunks.
+  // It is the memory of all chunks.
   size_t memory_used() const { return chunks_.bytes(); }
 
   size_t get_size(const void* block) const = delete;

@@ -81,7 +81,7 @@ class ZoneHeap : public Super {
     const uintptr_t place = core::align_up(reinterpret_cast<uintptr_t>(block), alignment);
     return {reinterpret_cast<void*>(place), size_for(bytes)};
   }
-  // In all chunks.
+  // It is the memory of all chunks.
   size_t memory_used() const { return chunks_.bytes() + large_.bytes(); }
 
  private:

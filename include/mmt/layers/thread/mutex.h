@@ -20,7 +20,7 @@ concept ForkableLock = HeapLock<L> && requires(L& lock) {
   lock.after_fork_in_child();
 };
 
-// Waits in the kernel. Not recursive. Needs no code to come into being, and none to end.
+// It waits in the kernel, and is not recursive. Needs no code to come into being, and none to end.
 class Mutex {
  public:
   constexpr Mutex() = default;

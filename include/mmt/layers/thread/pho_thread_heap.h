@@ -49,7 +49,7 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
   static constexpr bool kSharedOwns = false;  // it takes locks
 
   constexpr PHOThreadHeap() : heaps_(*this) {}
-  // Over a heap that refers to another, as RefHeap.
+  // It lies over a heap that refers to another, as RefHeap.
   template <class Target>
   requires std::constructible_from<Super, Target&>
   constexpr explicit PHOThreadHeap(Target& target) : Shared(target), heaps_(*this) {}
@@ -85,7 +85,7 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
     }
     return false;
   }
-  // Not of these blocks.
+  // These blocks have none.
   void* remap(void* block, size_t bytes) = delete;
   static size_t size_word(const void* block) = delete;
   static void* base_of(void* block) = delete;

@@ -42,7 +42,7 @@ class ThreadHeap : public LockedHeap<Lock, Super> {
   static constexpr bool kKeepsAll = false;
 
   constexpr ThreadHeap() : heaps_(*this) {}
-  // Over a heap that refers to another, as RefHeap.
+  // It lies over a heap that refers to another, as RefHeap.
   template <class Target>
   requires std::constructible_from<Super, Target&>
   constexpr explicit ThreadHeap(Target& target) : Shared(target), heaps_(*this) {}

@@ -1,6 +1,6 @@
 """MMT: Exploiting Fine-Grained Parallelism in Dynamic Memory Management (IPDPS 2010), with the
-designs of the slides of MEDEA 2009: the memory thread's protocols, one by one, over allocators that
-do not know of it.
+designs of the slides of MEDEA 2009. The memory thread's protocols run, one by one, over allocators
+that do not know of it.
 """
 
 from ...study.experiment import Study

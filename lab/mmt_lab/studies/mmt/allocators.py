@@ -54,7 +54,7 @@ def delayed(nanoseconds):
 
 
 def with_idle_thread(base):
-    """Of delayed(): the process has a second thread, which sleeps."""
+    """For delayed(): the process has a second thread, which sleeps."""
     environment = (*base.environment, ("MMT_IDLE_THREAD", "1"))
     return dataclasses.replace(
         base, name=f"{base.name}, an idle second thread", environment=environment

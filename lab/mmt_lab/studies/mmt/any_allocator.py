@@ -53,7 +53,7 @@ def _ceiling(program, base):
 
 
 def _share(program, base):
-    """Of what there is to gain at most; the base's time falls out of speed over ceiling."""
+    """The share of what there is to gain at most; the base's time falls out of speed over ceiling."""
     return Ratio(_at_ceiling(program), wall(program, ours(base)))
 
 

@@ -1,5 +1,5 @@
 """Figure 10: misses of the last-level cache and of the TLB, and the mispredicted branches that the
-slides speak of, the final design against the base.
+slides speak of. It sets the final design against the base.
 """
 
 from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run

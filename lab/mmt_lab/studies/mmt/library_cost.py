@@ -31,7 +31,7 @@ DESIGNS |= {
 }
 # The memory thread is there from the first call, as the program ends soon.
 OPTIONS = {name: "" if protocol == "mmt" else "start=0" for name, protocol in DESIGNS.items()}
-# Design 3 but for one thing: who finds its lock taken spins.
+# Design 3 but for one thing: a thread that finds its lock taken spins.
 SPINNING = "design 3, spinning"
 DESIGNS[SPINNING] = "main-alloc-pthread"
 OPTIONS[SPINNING] = "start=0,lock=spinning"

@@ -63,7 +63,7 @@ def _share(structure, allocator, metric, **options):
 
 
 def _more_without_locks(structure, one, other):
-    """Of all attempts: NOrec's causes are not told apart, and need not be."""
+    """A share of all attempts: NOrec's causes are not told apart, and need not be."""
     return Difference(
         aborts(_attributed(structure, design="norec"), one),
         aborts(_attributed(structure, design="norec"), other),

@@ -48,10 +48,10 @@ NOTE = (
 
 
 def more(quantity):
-    """Of rates."""
+    """How much more a rate is."""
     return lambda program, best, worst: Ratio(quantity(program, best), quantity(program, worst))
 
 
 def less(quantity):
-    """Of times."""
+    """How much less a time is."""
     return lambda program, best, worst: Ratio(quantity(program, worst), quantity(program, best))

@@ -16,12 +16,12 @@ def throughput(program, allocator):
 
 
 def seconds(program, allocator):
-    """Of the parallel phase."""
+    """The time of the parallel phase."""
     return reported(program, allocator, "seconds")
 
 
 def aborts(program, allocator):
-    """Of all attempts that committed or aborted."""
+    """Their share of all attempts that committed or aborted."""
     return reported(program, allocator, "abort_share")
 
 
@@ -38,7 +38,7 @@ def caches(program, allocator, metric):
 
 
 def faster(quantity, program, one, other):
-    """Of times: how many times as fast as the other."""
+    """A ratio of times: how many times as fast as the other."""
     return Ratio(quantity(program, other), quantity(program, one))
 
 

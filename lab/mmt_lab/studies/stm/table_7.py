@@ -40,7 +40,7 @@ def _reused(application, allocator):
 
 
 def _papers():
-    """Of the time saved g, the speed 1 / (1 - g)."""
+    """The speed 1 / (1 - g), where g is the time saved."""
     return {
         (application, one): 1 / (1 - gain)
         for application, gains in PAPER.items()

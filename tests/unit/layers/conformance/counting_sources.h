@@ -38,7 +38,7 @@ class SourceOf {
   // The ledger's own blocks are more than 16-aligned.
   static constexpr size_t kSkewOf16 = kAligned < kBlockAlignment ? kAligned : kSkewed;
 
-  // Each object is a heap of its own: it must not be empty, and so all the same to who holds it.
+  // Each object is a heap of its own: it must not be empty, and so all the same to its holder.
   const void* id_ = this;
 };
 

@@ -1,8 +1,9 @@
 """Every heap layer is named by a composition of the conformance suite, or the suite does not test it.
 
-A layer is a class of LAYERS whose name ends in Heap, or one of OTHERS. A composition
-names it by that name or by that of its stage (`using Size = Stage<SizeHeap>`, or a class with a
-template Over that says which layer it puts above), or by that of its default (`using SbrkHeap = BasicSbrkHeap<>`).
+A layer is a class of LAYERS whose name ends in Heap, or one of OTHERS. A composition names it by
+that name, by that of its stage, or by that of its default (`using SbrkHeap = BasicSbrkHeap<>`). A
+stage is `using Size = Stage<SizeHeap>`, or a class with a template Over that says which layer it
+puts above.
 """
 
 import pathlib

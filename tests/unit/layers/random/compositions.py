@@ -3,7 +3,7 @@
     compositions.py --seed 1 --count 200 --files 8 --into FOLDER
 
 The same seed gives the same compositions. FOLDER gets random_compositions_0.cpp and so on, each
-with its share: what differs from composition to composition is compiled thinly there, while the
+with its share. What differs from composition to composition is compiled thinly there, while the
 checks are compiled once.
 """
 

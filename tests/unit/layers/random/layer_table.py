@@ -1,7 +1,7 @@
 """What each heap layer requires of its super-heap, and what it makes of it.
 
-A composition is a Heap: its C++ type, what it offers (capabilities of heap.h), and what the
-conformance suite must know of it (Terms of subject.h). A Layer tells whether it may stand on a
+A composition is a Heap: its C++ type, and what it offers (capabilities of heap.h). It has what the
+conformance suite must know of it, too (Terms of subject.h). A Layer tells whether it may stand on a
 heap, and what comes of it. The tables are kept apart from the layers on purpose: the suite compares
 what a composition really offers with what is said here.
 """

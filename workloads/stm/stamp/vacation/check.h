@@ -23,7 +23,7 @@ namespace mmt::workloads::stm::vacation {
 struct Row {
   uint32_t count = 0;
   uint32_t price = 0;
-  uint32_t queries = 0;  // by who would reserve
+  uint32_t queries = 0;  // by those that would reserve
   bool changes = false;
 
   bool is_certain() const { return !changes && queries <= count; }

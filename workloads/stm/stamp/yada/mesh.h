@@ -35,7 +35,7 @@ struct Element {
   Bad bad;            // a sharp angle; a segment in whose circle the triangle's third corner lies
   List* beside;       // written once, as it is made
   uint64_t removed;   // it is no part of the mesh any more
-  uint64_t awaited;   // in the heap, or taken out by who refines it: not to be freed by others
+  uint64_t awaited;   // in the heap, or its refiner has taken it out: not to be freed by others
   uint64_t spare[7];  // to the size of the paper's program
 
   bool is_segment() const { return corners == 2; }

@@ -59,7 +59,7 @@ class CartesianTree : public Chunks<ArenaType> {
     put({chunk, Base::take_back(chunk, asked)});
   }
 
-  // The root's. 0: nothing is free.
+  // It is the root's. 0: nothing is free.
   size_t largest_free() const { return root_ == kNone ? 0 : links().size(root_); }
 
   template <class Visit>
@@ -70,7 +70,7 @@ class CartesianTree : public Chunks<ArenaType> {
     });
   }
   Address root() const { return root_; }
-  // To look at, not to change.
+  // It is there to be looked at, not to be changed.
   Links links() const { return {const_cast<ArenaType&>(arena_), const_cast<Address&>(root_)}; }
 
   const char* broken_invariant() const {

@@ -78,7 +78,7 @@ class Cursor {
   Address at() const { return at_; }
   // kNone: this is the root's place.
   Address parent() const { return parent_; }
-  // On which side of the parent.
+  // Tells on which side of the parent it is.
   Side side() const { return key_ < parent_ ? Side::kLeft : Side::kRight; }
   // An address that has the place's order among the path's nodes; to be set before leave() or up()
   // unless the walk went by it.
@@ -90,7 +90,7 @@ class Cursor {
     parent_ = at_;
     at_ = nodes_.child(at_, side);
   }
-  // To the node, which lies below, by its address.
+  // Goes to the node, which lies below, by its address.
   MMT_ALWAYS_INLINE void down_to(Address node) {
     key_ = node;
     while (at_ != node) {
@@ -105,7 +105,7 @@ class Cursor {
     nodes_.set_parent(node, parent_);
   }
 
-  // To the parent, of which nothing has to change.
+  // Goes to the parent, of which nothing has to change.
   void leave() {
     at_ = parent_;
     parent_ = ancestors_.take(nodes_, at_, key_);

@@ -253,7 +253,7 @@ class Tree {
     balance_.mend(cursor);
   }
 
-  // To a node above, which is not mended itself.
+  // Goes to a node above, which is not mended itself.
   void climb_to(CursorType& cursor, Address node) {
     for (;;) {
       cursor.up();

@@ -88,7 +88,7 @@ class Trees : public Chunks<ArenaType> {
       for (Address at = first; at != kNone; at = arena_.load(at)) visit(waiting(at));
     }
   }
-  // The nodes that a search may go through, for who wants to look at the trees.
+  // The nodes that a search may go through, for a caller that looks at the trees.
   size_t trees() const { return last_class_ + 1; }
   const TreeType& tree(size_t k) const { return trees_[k]; }
   NodesType nodes() const { return NodesType(const_cast<ArenaType&>(Base::arena())); }

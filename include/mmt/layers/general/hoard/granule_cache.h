@@ -1,6 +1,6 @@
 // Single granules of kGranule bytes that are free, linked through their first words. Those beyond
 // the first kKept are emptied: the system gets their memory back, but for the page with the link.
-// One thread.
+// One thread may use it.
 #pragma once
 
 #include <sys/mman.h>

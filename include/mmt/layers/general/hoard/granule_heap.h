@@ -57,7 +57,7 @@ class GranuleHeap : public Super {
   }
   void free(void* block, size_t bytes) = delete;
 
-  // A walk over its granules.
+  // It takes a walk over its granules.
   size_t get_size(const void* block) const {
     const char* end = static_cast<const char*>(block) + kGranule;
     while (map_.of(end) == kFollow) end += kGranule;
@@ -78,7 +78,7 @@ class GranuleHeap : public Super {
   bool expand(void* block, size_t bytes) { return bytes <= get_size(block); }
   void* remap(void* block, size_t bytes) = delete;
 
-  // By one thread alone.
+  // One thread alone may call it.
   void clear() {
     release_all();
     cache_.forget();

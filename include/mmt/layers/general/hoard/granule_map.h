@@ -62,7 +62,8 @@ class GranuleMap {
     }
   }
 
-  // visit(begin, value) for each that is not 0, in order; it may set granules. One thread alone.
+  // visit(begin, value) for each that is not 0, in order; it may set granules. One thread alone may
+  // call it.
   template <class Visit>
   void for_each(Visit visit) {
     for (size_t g = low_ / kWord * kWord; g < high_; g += kWord) {

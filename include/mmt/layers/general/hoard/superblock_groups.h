@@ -42,7 +42,7 @@ class SuperblockGroups {
     return all.used + of_class->capacity() < all.held && all.used < all.held - all.held / 4;
   }
 
-  // A block out of one, and back.
+  // These take a block out of one, and put it back.
   MMT_ALWAYS_INLINE void* take(Superblock* superblock) {
     ++classes_[superblock->size_class()].used;
     void* const block = superblock->take();
@@ -64,7 +64,7 @@ class SuperblockGroups {
     unlink(superblock);
   }
 
-  // visit(superblock) for each.
+  // Calls visit(superblock) for each.
   template <class Visit>
   void for_each(Visit visit) const {
     const auto visit_list = [&](const Superblock* superblock) {

@@ -96,7 +96,7 @@ class SuperblockHeap : public Super {
     return {static_cast<char*>(whole) + distance, superblock->size() - distance};
   }
 
-  // By one thread alone.
+  // One thread alone may call it.
   void clear() {
     owners_.forget();
     Super::clear();
@@ -159,7 +159,7 @@ class SuperblockHeap : public Super {
     if (granule == nullptr) return nullptr;
     return ::new (granule) Superblock(kGranule, c, Classes::size(c));
   }
-  // An empty one, under its owner's lock.
+  // Drops an empty one, under its owner's lock.
   MMT_NOINLINE void drop(Owner& owner, Superblock* superblock) {
     owner.groups.remove(superblock);
     Super::give_granule(superblock);

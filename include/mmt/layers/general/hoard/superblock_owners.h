@@ -66,7 +66,7 @@ class SuperblockOwners {
     } while (owner.groups.is_too_empty(of_class));
   }
 
-  // visit(owner), under its lock.
+  // Calls visit(owner), under its lock.
   template <class Visit>
   void for_each(Visit visit) {
     for (Owner& owner : owners_) {
@@ -74,7 +74,7 @@ class SuperblockOwners {
       visit(owner);
     }
   }
-  // By one thread alone.
+  // One thread alone may call it.
   void forget() {
     for (Owner& owner : owners_) owner.groups.forget();
   }
@@ -105,7 +105,7 @@ class SuperblockOwners {
  private:
   Owner& global() { return owners_[kHeaps]; }
   bool is_global(const Owner& owner) const { return &owner == &owners_[kHeaps]; }
-  // Under the locks of both.
+  // The caller holds the locks of both.
   static void move(Superblock* superblock, Owner& from, Owner& to) {
     from.groups.remove(superblock);
     superblock->set_owner(&to);

@@ -1,4 +1,4 @@
-// The free runs of pages in order of address; neighbours have been merged. One thread.
+// The free runs of pages in order of address; neighbours have been merged. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class FreeRuns {
     while (before != nullptr && before->begin > run->begin) before = before->prev;
     insert_after(before, run);
   }
-  // Null: as the first.
+  // Null: it becomes the first.
   void insert_after(PageRun* before, PageRun* run) {
     run->prev = before;
     run->next = before != nullptr ? before->next : first_;

@@ -10,8 +10,8 @@ namespace mmt::layers {
 
 inline constexpr unsigned char kPhkJunk = 0xd0;
 
-// As memset. The small ones, which most blocks are, without a call: by pairs of pieces that
-// overlap.
+// It works as memset. The small ones, which most blocks are, go without a call: by pairs of pieces
+// that overlap.
 MMT_ALWAYS_INLINE void fill_bytes(void* to, unsigned char value, size_t bytes) {
   char* const begin = static_cast<char*>(to);
   if (MMT_UNLIKELY(bytes > 64)) {

@@ -1,5 +1,5 @@
 // Which pages are free, and which are whose: the directory of PHKmalloc, the records of runs and
-// the free ones among them, kept in accord. It touches no page. One thread.
+// the free ones among them, kept in accord. It touches no page. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ class PageBooks {
     }
   }
 
-  // So that add_free() has a record. False: no memory.
+  // So that add_free() has a record. False: there is no memory.
   bool prepare_free() {
     if (spare_ == nullptr) spare_ = pool_.take();
     return spare_ != nullptr;

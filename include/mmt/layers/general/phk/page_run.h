@@ -1,6 +1,6 @@
 // The record of a run of pages: a free one, one block, or a page of chunks. It lies apart from the
 // pages, so that what a program writes there cannot harm it.
-// PageRunPool makes such records, from mappings of its own. One thread.
+// PageRunPool makes such records, from mappings of its own. One thread may use it.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class PageRunPool {
   PageRunPool& operator=(const PageRunPool&) = delete;
   ~PageRunPool() { drop_all_but(nullptr); }
 
-  // Null: no memory.
+  // Null: there is no memory.
   PageRun* take() {
     if (spare_ != nullptr) {
       PageRun* const run = spare_;

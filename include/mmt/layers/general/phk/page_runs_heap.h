@@ -97,7 +97,7 @@ class PageRunsHeap : public Super {
     shorten_beyond(Super::options().cache_pages);
   }
   Usage usage() const { return books_.usage(); }
-  // For who puts something else than one block into a run.
+  // A layer that puts something else than one block into a run asks here.
   PageBooks& books() { return books_; }
   const PageBooks& books() const { return books_; }
 

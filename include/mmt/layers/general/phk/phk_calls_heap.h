@@ -59,7 +59,7 @@ class PhkCallsHeap : public Super {
     if (Super::needs_attention()) Super::start();  // canaries take room
     return Super::good_size(bytes);
   }
-  // Not at all where blocks always move.
+  // It is not done at all where blocks always move.
   bool expand(void* block, size_t bytes) {
     if (!may_enter("realloc")) return false;
     const bool is_done = Super::options().always_move ? false : Super::expand(block, bytes);

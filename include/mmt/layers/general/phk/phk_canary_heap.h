@@ -67,7 +67,7 @@ class PhkCanaryHeap : public Super {
  private:
   static constexpr size_t kWord = sizeof(uint64_t);
 
-  // Not to be guessed by who writes beyond the end.
+  // Code that writes beyond the end cannot guess it.
   static uint64_t key_of(const void* block) {
     return Super::secret() ^ reinterpret_cast<uintptr_t>(block) * 0x9e3779b97f4a7c15u;
   }

@@ -38,7 +38,7 @@ class Depot {
 
   void open() { table_.probe(heap_); }
 
-  // nullptr: no memory.
+  // nullptr: there is no memory.
   void* take(uint32_t c) {
     if (MMT_UNLIKELY(!spare_[c].is_empty())) {
       void* spare = spare_[c].pop();
@@ -118,7 +118,7 @@ class Depot {
   size_t spare_bytes_ = 0;
 };
 
-// Holds the depot's lock, or not.
+// It holds the depot's lock, or not.
 template <class Depot>
 class DepotHold {
  public:

@@ -41,7 +41,7 @@ class Magazine {
   void** bottom() { return entries_; }
   void added(uint32_t more) { set(count() + more); }
 
-  // Those freed first.
+  // Gives those that were freed first.
   void* const* oldest() const { return entries_; }
   void drop_oldest(uint32_t dropped) {
     const uint32_t left = count() - dropped;

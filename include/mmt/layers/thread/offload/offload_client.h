@@ -39,7 +39,7 @@ class OffloadClient {
 
   Magazine& magazine(uint32_t c) { return magazines_[c]; }
 
-  // Makes the class's magazine and box. False: no memory.
+  // Makes the class's magazine and box. False: there is no memory.
   bool open_class(uint32_t c) {
     const size_t bytes = room_for(c) * sizeof(void*);
     void* memory = carve(sizeof(SupplyBox) + bytes);

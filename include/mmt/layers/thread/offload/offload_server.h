@@ -30,7 +30,8 @@ struct NoErrands {
     return false;
   }
   static void close() {}
-  // For who starts one, when so many bytes have been taken without one: it is not to come yet.
+  // The caller that starts a server asks this once so many bytes were taken without one. True: it
+  // is not to come yet.
   static bool stays_away(uint64_t) { return false; }
 };
 
@@ -85,7 +86,7 @@ class OffloadServer {
       if (SupplyBox* box = client.box(c)) empty_box(*box);
     }
   }
-  // Its client's thread, or as above.
+  // Its client's thread calls it, or a thread as above.
   void give_spilled(const Hold&, OffloadClient& client) {
     while (!client.spilled().is_empty()) depot_.give(client.spilled().pop());
   }
@@ -113,7 +114,7 @@ class OffloadServer {
     for (uint32_t i = 0; i < count; ++i) depot_.give(blocks[i]);
   }
 
-  // One round. False: there was nothing to do.
+  // Makes one round. False: there was nothing to do.
   bool look(uint32_t self) {
     bool worked = false;
     const uint32_t count = clients_.count();

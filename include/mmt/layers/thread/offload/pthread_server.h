@@ -87,8 +87,8 @@ class PthreadServer {
   static uint64_t all_but_libcs() {
     return ~((uint64_t{1} << (SIGRTMIN - 1)) - (uint64_t{1} << 31));
   }
-  // The mask before. The kernel's own width: libc's sets would take an eighth of a small stack
-  // each.
+  // Gives the mask before. It has the kernel's own width: libc's sets would take an eighth of a
+  // small stack each.
   static uint64_t change_signals(int how, uint64_t mask) {
     uint64_t before = 0;
     core::raw_syscall(SYS_rt_sigprocmask, how, reinterpret_cast<long>(&mask),

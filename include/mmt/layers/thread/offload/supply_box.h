@@ -19,7 +19,7 @@ class SupplyBox {
   // --- the memory thread ---
   // Acquire: the client has read what was in it before it is written again; see take_all().
   bool is_filling() const { return full_.load(std::memory_order_acquire) == 0; }
-  // Any thread, as a guess. Relaxed: full_ hands over what is counted.
+  // Any thread may ask, as a guess. Relaxed: full_ hands over what is counted.
   uint32_t count() const { return count_.load(std::memory_order_relaxed); }
   // With the depot's lock held while it fills, or the client's.
   void* const* blocks() const { return blocks_; }
