@@ -65,11 +65,12 @@ class Joined(report_support.Reports):
         for axis in ("xaxis", "yaxis"):
             self.assertTrue(curve["layout"][axis]["title"]["text"])
 
-    def test_a_page_is_small_beside_the_plots_library(self):
+    def test_a_page_is_small(self):
+        if plots_library.small() is None:
+            self.skipTest("the small library of plots is not installed (tools/install_npm.sh)")
         self.make_bench("bench.json", self.reporting)
         self.page("bench.json")
-        size = (self.folder / "report.html").stat().st_size
-        self.assertLess(size - len(plots_library.source().encode()), 1 << 20)
+        self.assertLess((self.folder / "report.html").stat().st_size, 1_500_000)
 
     def test_links_lead_to_anchors_of_their_own(self):
         self.make_bench("bench.json", self.reporting)
