@@ -31,13 +31,14 @@ struct Call {
   }
   constexpr bool is_told() const { return packed > kFormMask; }
   constexpr bool has_bytes() const { return (packed & kHasBytes) != 0; }
-  // Of more than 2^50 the upper bits are lost: there is no such block.
+  // The uppermost bits are lost: no block has so many bytes.
   constexpr size_t bytes() const { return packed >> kBytesShift; }
   constexpr bool has_alignment() const { return alignment_width() != 0; }
   constexpr size_t alignment() const { return size_t{1} << (alignment_width() - 1); }
   // The size alone, and the right one.
   constexpr bool tells(size_t size) const {
-    return packed >> kHasBytesShift == (uint64_t{size} << 1 << (kBytesShift - kHasBytesShift - 1) | 1);
+    return packed >> kHasBytesShift ==
+           (uint64_t{size} << 1 << (kBytesShift - kHasBytesShift - 1) | 1);
   }
 
  private:

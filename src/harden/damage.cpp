@@ -31,9 +31,7 @@ Damage damage_of(Object object, size_t bytes) {
   return object.block + bytes == tail ? Damage::kOverflow : Damage::kFromRight;
 }
 
-size_t bytes_of(Object object) {
-  return object.size - kTailBytes - excess_of(object.state);
-}
+size_t bytes_of(Object object) { return object.size - kTailBytes - excess_of(object.state); }
 
 Finding about(Fault fault, const char* text, Object object, const void* address,
               const void* caller) {
@@ -66,8 +64,8 @@ Object last_before(char* slot_start) {
 }
 
 void tell_of_underflow(Object object, const void* caller) {
-  report(about(Fault::kUnderflow, "it was written before its beginning", object,
-               object.block - 1, caller));
+  report(about(Fault::kUnderflow, "it was written before its beginning", object, object.block - 1,
+               caller));
 }
 
 void tell_of_overflow(Object object, size_t bytes, const void* caller) {
@@ -130,8 +128,8 @@ MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller
 MMT_COLD void tell_of_written(Object object, const void* caller) {
   const size_t all = object.size - kTailBytes;
   size_t at = 0;
-  while (at < all && (object.block[at] == 0 ||
-                      object.block[at] == static_cast<char>(settings.freed_byte)))
+  while (at < all &&
+         (object.block[at] == 0 || object.block[at] == static_cast<char>(settings.freed_byte)))
     ++at;
   // The tail alone: who frees the right neighbour would find it, too.
   if (at == all && is_live(*neighbour(object, 1).state))

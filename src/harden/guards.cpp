@@ -71,9 +71,9 @@ void tell_of_guarded_write(const void* address, const void* instruction) {
   if (place.kind != Place::Kind::kLarge) return;
   Object object = place.object;
   const bool was_freed = is_freed(*object.state);
-  Finding finding{was_freed ? Fault::kWriteAfterFree : Fault::kOverflow,
-                  was_freed ? "it is being written after it was freed"
-                            : "it is being written beyond its end"};
+  Finding finding{
+      was_freed ? Fault::kWriteAfterFree : Fault::kOverflow,
+      was_freed ? "it is being written after it was freed" : "it is being written beyond its end"};
   finding.block = object.block;
   finding.bytes = object.size - kTailBytes - excess_of(object.state);
   finding.has_bytes = true;

@@ -29,7 +29,7 @@ MappedTail mapped_tail_of(const void* block, size_t size);
 // Reports what is damaged, and what the call says of the block that is not so.
 void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call);
 
-// The last blocks that were freed, for who frees one once more.
+// Keeps the last blocks that were freed, so that a second free of one is known.
 void note_unmapped(const void* block, const MappedTail& seen, Site caller);
 // False: it was not among the last.
 bool was_unmapped(const void* block, Tail* sites_of_it);

@@ -18,8 +18,7 @@ struct Access {
 Access access_of(const void* context) {
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  return {(machine.gregs[REG_ERR] & 2) != 0,
-          reinterpret_cast<const void*>(machine.gregs[REG_RIP])};
+  return {(machine.gregs[REG_ERR] & 2) != 0, reinterpret_cast<const void*>(machine.gregs[REG_RIP])};
 #else
   return {true, reinterpret_cast<const void*>(machine.pc)};
 #endif

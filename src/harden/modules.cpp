@@ -54,8 +54,8 @@ Line read_line(Text text) {
 // visit(line) for each mapping until it returns true.
 template <class Visit>
 void for_each_mapping(Visit&& visit) {
-  const long file = sys::raw_syscall(SYS_openat, AT_FDCWD,
-                                     sys::pointer_argument("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
+  const long file = sys::raw_syscall(SYS_openat, AT_FDCWD, sys::pointer_argument("/proc/self/maps"),
+                                     O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   size_t have = 0;
   bool is_done = false;

@@ -1,14 +1,14 @@
 #pragma once
-// Which file of the process an address lies in, by /proc/self/maps: the dynamic linker's lists are
-// behind a lock that the code with the fault may hold. One caller at a time.
+// These tell which file of the process an address lies in, by /proc/self/maps. The dynamic linker's
+// lists are behind a lock that the code with the fault may hold. There is one caller at a time.
 #include <cstddef>
 #include <cstdint>
 
 namespace mmt::harden {
 
 struct Module {
-  const char* path;   // "": none. Until the next call
-  uintptr_t offset;   // from the file's first page in memory
+  const char* path;  // "": none. Until the next call
+  uintptr_t offset;  // from the file's first page in memory
 };
 
 Module module_of(const void* address);

@@ -3,9 +3,9 @@
 // they are freed. A block of a size class has, in this order, what the program asked for, the gap,
 // and the tail (words.h).
 //
-// The fast paths here serve blocks up to a kilobyte while the settings are the standard ones; they
-// look at everything themselves, as a block's lines are in the cache of the thread that frees it.
-// All else is done by the functions of slow_object.h. Any thread, any context.
+// The fast paths here serve blocks up to a kilobyte while the settings are the standard ones. They
+// look at a block themselves, as its lines are in the cache of the thread that frees it. All else
+// is done by the functions of slow_object.h. Any thread may call these, in any context.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,8 +47,7 @@ MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller
 MMT_COLD void tell_of_live(Object object, size_t bytes);
 
 // Hands out an object that reads as zero. `size` is of its class.
-MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form,
-                               const void* caller) {
+MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form, const void* caller) {
   char* const tail = object.tail();
   if (MMT_LIKELY(is_freed(*object.state))) {
     const bool is_whole = are_zero(object.block, object.size - kTailBytes);
@@ -82,7 +81,8 @@ MMT_ALWAYS_INLINE void look_at_freed(Object object, const void* caller) {
   char* const tail = object.tail();
   const size_t bytes = object.size - kTailBytes - excess_of(object.state);
   const Tail seen = Tail::load(tail);
-  const bool is_whole = seen.is_right(tail) && is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) &&
+  const bool is_whole = seen.is_right(tail) &&
+                        is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) &&
                         (!settings.is_sync || is_left_whole(object.block));
   if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
   make_zero(object.block, object.size - kTailBytes);
@@ -102,8 +102,8 @@ MMT_ALWAYS_INLINE void* allocate_fast(size_t bytes, Form form, const void* calle
   const size_t c = fast->class_of_step[(with_tail + 15) / 16];
   void* const block = heap::pop_cached(fast, c, []() -> void* { return nullptr; });
   if (MMT_UNLIKELY(block == nullptr)) return nullptr;
-  lay_out({static_cast<char*>(block), store::kClasses[c].size, states_of(block)}, bytes,
-          form, caller);
+  lay_out({static_cast<char*>(block), store::kClasses[c].size, states_of(block)}, bytes, form,
+          caller);
   return block;
 }
 

@@ -13,8 +13,8 @@
 namespace mmt::harden {
 namespace {
 
-// A block that goes through a whole life between two looks, and is just in use at each, is as good
-// as impossible so often in a row.
+// A block may go through a whole life between two looks, and be in use at each. So often in a row
+// that is as good as impossible.
 constexpr int kLooks = 16;
 
 uint8_t state_now(Object object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
@@ -51,7 +51,8 @@ bool mark_told(Object object) {
                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-// The last that were told of, as they stay as they are. By one caller at a time; another tells twice.
+// The last that were told of, as they stay as they are. By one caller at a time; another tells
+// twice.
 constexpr size_t kRemembered = 64;
 const uint64_t* remembered[kRemembered];
 size_t next_remembered = 0;
@@ -79,9 +80,8 @@ bool is_overwritten(Object object) {
     if (!is_live(state)) return false;
     const size_t bytes = object.size - kTailBytes - excess_of(object.state);
     const Tail seen = Tail::load(object.tail());
-    const bool is_whole =
-        seen.is_right(object.tail()) &&
-        is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes);
+    const bool is_whole = seen.is_right(object.tail()) &&
+                          is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes);
     std::atomic_thread_fence(std::memory_order_acquire);
     const uint8_t after = state_now(object);
     if (is_whole || after != state) return false;
@@ -142,8 +142,8 @@ Finding about_word(const uint64_t* at) {
   const auto* const start = reinterpret_cast<const char*>(
       core::align_down(reinterpret_cast<uintptr_t>(at), store::kSlotBytes));
   const uint8_t* state = states_of(at);
-  const char* block = start + core::align_down(static_cast<size_t>(
-                                  reinterpret_cast<const char*>(at) - start), 16);
+  const char* block =
+      start + core::align_down(static_cast<size_t>(reinterpret_cast<const char*>(at) - start), 16);
   while (block > start && !is_freed(*state)) {
     --state;
     block -= 16;

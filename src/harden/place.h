@@ -9,10 +9,10 @@ namespace mmt::harden {
 
 struct Place {
   enum class Kind : uint8_t {
-    kNone,     // no block, and none of the heap's memory, or memory that is no block's
-    kSmall,    // a block of a size class
-    kLarge,    // one of whole slots
-    kMapped,   // one with a mapping of its own, which has no state
+    kNone,    // no block, and none of the heap's memory, or memory that is no block's
+    kSmall,   // a block of a size class
+    kLarge,   // one of whole slots
+    kMapped,  // one with a mapping of its own, which has no state
   };
 
   Kind kind = Kind::kNone;

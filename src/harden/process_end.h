@@ -1,6 +1,6 @@
 #pragma once
-// As the process ends, what its heap can still tell is told, and its status tells that there was
-// something: at exit, _exit and quick_exit, at a crash (fault_signals.h), and before exec.
+// As the process ends, what its heap can still tell is told, and its status says that there was
+// something. That is at exit, _exit and quick_exit, at a crash (fault_signals.h), and before exec.
 namespace mmt::harden {
 
 // Once, before the program registers functions of its own: ours is called after them.

@@ -1,7 +1,8 @@
 #pragma once
-// Freed blocks of a thread wait in its quarantine. A block that is freed takes the place of a random
-// one of those that wait, and that one leaves. So no block is handed out again at once, and which
-// one is cannot be told. What waits is bounded by the number of places, fewer for larger blocks.
+// Freed blocks of a thread wait in its quarantine. A block that is freed takes the place of a
+// random one of those that wait, and that one leaves. So no block is handed out again at once, and
+// which one is cannot be told. What waits is bounded by the number of places, fewer for larger
+// blocks.
 //
 // Only its thread uses a quarantine. A place changes by one instruction, so that a handler of a
 // signal may free in between.
@@ -25,7 +26,7 @@ class Quarantine {
   MMT_ALWAYS_INLINE void* exchange_small(void* block) {
     return exchange(&small_[next() >> 56 & small_mask_], block);
   }
-  // Of more bytes.
+  // The same for a block of more bytes.
   void* exchange_large(void* block, size_t bytes) {
     const size_t most = bytes <= 4096 ? kLargePlaces : bytes <= 32768 ? kLargePlaces / 2 : 2;
     return exchange(&large_[(next() >> 32) % most], block);
@@ -49,7 +50,8 @@ class Quarantine {
  private:
   static constexpr uint32_t kLargePlaces = 16;
 
-  // The uppermost bits are the best. A handler in between takes the same number, which does no harm.
+  // The uppermost bits are the best. A handler in between takes the same number, which does no
+  // harm.
   MMT_ALWAYS_INLINE uint64_t next() {
     return random_ = random_ * 6364136223846793005 + 1442695040888963407;
   }

@@ -1,3 +1,4 @@
+// Reports as text, and as JSON lines in a file.
 #include <signal.h>
 #include <unistd.h>
 
@@ -97,7 +98,10 @@ void write_json(const Finding& finding) {
   line.add(",\"text\":").quoted(finding.text);
   if (finding.has_told) line.add(",\"told\":").number(finding.told);
   if (finding.allocating != nullptr)
-    line.add(",\"allocated_as\":").quoted(finding.allocating).add(",\"freed_as\":").quoted(finding.freeing);
+    line.add(",\"allocated_as\":")
+        .quoted(finding.allocating)
+        .add(",\"freed_as\":")
+        .quoted(finding.freeing);
   json_place("found", finding.caller);
   json_place("allocated", sites.address_of(finding.allocated));
   json_place("freed", sites.address_of(finding.freed));
@@ -139,8 +143,7 @@ void write_pending() {
 
 void write_all_of(const Finding& finding) {
   write_pending();
-  if (!write_text(finding) && pending_count < kMostPending)
-    pending[pending_count++] = finding;
+  if (!write_text(finding) && pending_count < kMostPending) pending[pending_count++] = finding;
   if (settings.report_path != nullptr) write_json(finding);
 }
 

@@ -39,7 +39,8 @@ bool are_as_freed(const char* from, size_t bytes) {
   return true;
 }
 
-// As object.h's, with what the settings want. `is_zero`: the memory reads as zero, and was nobody's.
+// As object.h's, with what the settings want. `is_zero`: the memory reads as zero, and was
+// nobody's.
 void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
   const Settings& s = settings;
   char* const tail = object.tail();
@@ -59,9 +60,7 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
   set_live(object.state, call.form(), all - bytes);
 }
 
-bool is_large(const void* block) {
-  return heap::code_of(the_heap(), block) == store::kLargeHead;
-}
+bool is_large(const void* block) { return heap::code_of(the_heap(), block) == store::kLargeHead; }
 
 // The block of the heap, as an object.
 Object object_of(void* block) {
@@ -149,7 +148,8 @@ void release(Object object, Call call) {
   const size_t bytes = object.size - kTailBytes - excess_of(object.state);
   const Tail seen = Tail::load(tail);
   if (settings.checks_bounds &&
-      (!seen.is_right(tail) || !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
+      (!seen.is_right(tail) ||
+       !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        !is_left_whole(object.block)))
     find_out_of_bounds(object, bytes, call.caller);
   if (object.size > store::kMaxClassSize) return release_large(object);
@@ -204,9 +204,8 @@ void* move(void* block, size_t before, size_t bytes, Call call) {
 // that another thread's free of it is told of.
 void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   const uint8_t state = object.state != nullptr ? *object.state : 0;
-  const Form form = object.state != nullptr
-                        ? form_of(state)
-                        : mapped_tail_of(object.block, object.size).form();
+  const Form form =
+      object.state != nullptr ? form_of(state) : mapped_tail_of(object.block, object.size).form();
   if (object.state != nullptr && !claim(object.state, state)) {
     tell_of_freed(object.block, call);
     return nullptr;
@@ -252,7 +251,8 @@ void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
   if (alignment <= 16 && call.form() == Form::kMalloc) return allocate_slow(bytes, call);
   if (is_too_much(bytes) || !begin()) return nullptr;
   void* const block = heap::allocate_aligned(the_heap(), with_tail(bytes), alignment);
-  if (block != nullptr && is_large(block)) make_all_zero(static_cast<char*>(block), with_tail(bytes));
+  if (block != nullptr && is_large(block))
+    make_all_zero(static_cast<char*>(block), with_tail(bytes));
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
 }
 
@@ -266,7 +266,8 @@ void* allocate_zeroed(size_t bytes, Call call) {
 void deallocate_slow(void* block, Call call) {
   if (block == nullptr) return;
   const Place place = place_of(block);
-  if (place.kind == Place::Kind::kNone || !place.is_start) return tell_of_no_block(block, place, call);
+  if (place.kind == Place::Kind::kNone || !place.is_start)
+    return tell_of_no_block(block, place, call);
   if (place.kind == Place::Kind::kMapped) return release_mapped(place.object, call);
   const uint8_t state = __atomic_load_n(place.object.state, __ATOMIC_ACQUIRE);
   if (!is_live(state)) return tell_of_freed(block, call);

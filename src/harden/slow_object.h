@@ -1,7 +1,8 @@
 #pragma once
-// What the fast paths of object.h leave: any size and any setting, blocks with mappings of their
-// own, and whatever the program passes that is no block. Any thread, any context. Null results mean
-// that no memory can be had, or that the call was wrong and has been reported.
+// These do what the fast paths of object.h leave. That is any size and any setting, blocks with
+// mappings of their own, and whatever the program passes that is no block. Any thread may call
+// them, in any context. Null results mean that no memory can be had, or that the call was wrong and
+// has been reported.
 #include <cstddef>
 
 #include "harden/object.h"

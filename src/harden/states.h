@@ -8,11 +8,11 @@
 //   0            never handed out since the span was laid out; its bytes are zero, or tails
 //   kGarbage     the same, but its bytes are anything
 //   kLive | f    the program's, allocated by the family f
-//   kClaimed | f a thread just lays it out, or frees it: nobody else may think anything of its bytes
-//   kFreed | f   freed; its bytes are zero, but for the last word (words.h)
+//   kClaimed | f a thread just lays it out, or frees it: nobody else may think anything of its
+//   bytes kFreed | f   freed; its bytes are zero, but for the last word (words.h)
 //
-// A free claims the block by one compare-and-exchange from live to claimed. While the process has one
-// thread, this takes no lock on the bus: a signal cannot interrupt one instruction.
+// A free claims the block by one compare-and-exchange from live to claimed. While the process has
+// one thread, this takes no lock on the bus: a signal cannot interrupt one instruction.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

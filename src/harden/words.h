@@ -1,8 +1,8 @@
 #pragma once
-// The last eight bytes of a block are its tail: where it was allocated, where it was freed, and a
-// sum over both, the tail's own address and a secret. A write beyond the block, or before its right
-// neighbour, breaks the sum. The bytes between what the program asked for and the tail are the gap,
-// and hold one secret byte.
+// The last eight bytes of a block are its tail. It tells where the block was allocated, and where
+// it was freed. A sum goes over both, the tail's own address and a secret. A write beyond the
+// block, or before its right neighbour, breaks the sum. The bytes between what the program asked
+// for and the tail are the gap, and hold one secret byte.
 //
 // A freed block keeps its tail, all its other bytes are zero. Sums are of 16 bits, in the lowest
 // bytes: an overflow by one or two bytes leaves the sites readable.
@@ -58,8 +58,15 @@ struct Tail {
 
 // The low bytes of a word, by their number.
 inline constexpr uint64_t kLowBytes[9] = {
-    0,          0xff,         0xffff,         0xffffff,        0xffffffff,
-    0xffffffffff, 0xffffffffffff, 0xffffffffffffff, ~uint64_t{0},
+    0,
+    0xff,
+    0xffff,
+    0xffffff,
+    0xffffffff,
+    0xffffffffff,
+    0xffffffffffff,
+    0xffffffffffffff,
+    ~uint64_t{0},
 };
 
 // Where the last eight bytes of a gap begin; of a shorter one, where the gap does.
@@ -83,8 +90,8 @@ MMT_ALWAYS_INLINE bool is_gap_whole(const char* from, size_t bytes) {
   uint64_t other;
   memcpy(&first, from, 8);
   memcpy(&other, last, 8);
-  const uint64_t differing = ((first ^ secrets.gap) | (other ^ secrets.gap)) &
-                             kLowBytes[bytes < 8 ? bytes : 8];
+  const uint64_t differing =
+      ((first ^ secrets.gap) | (other ^ secrets.gap)) & kLowBytes[bytes < 8 ? bytes : 8];
   if (MMT_LIKELY(bytes <= 16)) return differing == 0;
   uint64_t any = differing;
   for (size_t at = 8; at < kGapBytes && from + at < last; at += 8) {

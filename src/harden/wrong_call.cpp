@@ -127,8 +127,8 @@ void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, 
     finding.has_told = true;
     report(finding);
   }
-  const bool is_aligned = !call.has_alignment() ||
-                          reinterpret_cast<uintptr_t>(block) % call.alignment() == 0;
+  const bool is_aligned =
+      !call.has_alignment() || reinterpret_cast<uintptr_t>(block) % call.alignment() == 0;
   if (settings.checks_sizes && !is_aligned) {
     finding.fault = Fault::kSizeMismatch;
     finding.text = "freed with another alignment:";
@@ -147,7 +147,8 @@ void check_told(Object object, uint8_t state, Call call) {
 void check_bounds(Object object, size_t bytes, Call call) {
   const char* const tail = object.tail();
   if (settings.checks_bounds &&
-      (!Tail::load(tail).is_right(tail) || !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
+      (!Tail::load(tail).is_right(tail) ||
+       !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        !is_left_whole(object.block)))
     find_out_of_bounds(object, bytes, call.caller);
 }

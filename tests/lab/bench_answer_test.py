@@ -1,5 +1,6 @@
 """What `mmt bench` says of its figures: sentences, warnings, tables that fit, ratios that agree."""
 
+import html
 import io
 import os
 import re
@@ -13,7 +14,7 @@ from mmt_lab.bench import answer, suites, tell
 from mmt_lab.results.bench_result import BenchResult
 from mmt_lab.study.experiment import Allocator, Kind, Program, Run
 from mmt_lab.command.failure import Failure
-from mmt_lab.reporters import bench_console, bench_files
+from mmt_lab.reporters import bench_console, bench_files, bench_tables
 from mmt_lab.measuring.samples import Samples
 from mmt_lab.measuring.session import Outcome
 from mmt_lab.results.statistics import geometric_mean_of_ratios, ratio_of_medians
@@ -155,6 +156,39 @@ class Tables(unittest.TestCase):
         parts = [part.splitlines() for part in text.rstrip("\n").split("\n\n")]
         self.assertEqual(["".join(sorted({line[0] for line in part})) for part in parts][1:], ["|", "-", "`"])
         self.assertTrue(parts[0][0].startswith("mmt ran"), parts)
+
+
+def of_page(tag, lines):
+    return [html.unescape(one) for one in re.findall(rf"<{tag}>(.*?)</{tag}>", "".join(lines))]
+
+
+class Pages(unittest.TestCase):
+    """A page speaks as the terminal does: the same headings, the same figures."""
+
+    def assert_same(self, terminal, page, beside):
+        """`terminal`: lines of a table; `beside`: what the page has more, before it and behind it."""
+        head, *rows = (re.split(" {2,}", line.strip()) for line in terminal)
+        before, behind = beside
+        self.assertEqual(of_page("th", page), [*before, *head, *(title for title, _ in behind)])
+        cells = of_page("td", page)
+        for row in rows:
+            for cell in row:
+                self.assertIn(cell, cells)
+
+    def test_its_headings_are_those_of_the_terminal(self):
+        result = result_of_programs({"p": [FAST, SLOW, SLOW], "q": [SLOW, FAST, "it fails"]})
+        runs, means, *_ = shown(result, wide=True).split("\n\n")
+        self.assertIn("(0.", runs)
+        page = list(bench_tables.runs(result, "anchor"))
+        self.assert_same(
+            runs.splitlines(), page, (("program", "allocator"), bench_tables.BESIDE_RUNS)
+        )
+        charts = re.findall(r"""title":\s*\{"text":\s*"(\w+), glibc = 1""", "".join(page))
+        self.assertEqual(charts, ["time", "memory"])
+        self.assert_same(
+            means.splitlines()[1:], list(bench_tables.means(result)),
+            (("allocator",), bench_tables.BESIDE_MEANS),
+        )  # fmt: skip
 
 
 class Rounds(unittest.TestCase):

@@ -47,7 +47,7 @@ class Joined(report_support.Reports):
         styles = "".join(page.styles)
         self.assertIn("prefers-color-scheme: dark", styles)
         self.assertIn("@media print", styles)
-        self.assertNotRegex(text, r"\d \w+ \[\d", "no interval of three runs")
+        self.assertNotRegex(text, r"\d \w* ?to \d", "no interval of three runs")
 
     def test_latency_as_curves_on_an_axis_that_shows_all(self):
         metrics = {
@@ -65,11 +65,12 @@ class Joined(report_support.Reports):
         for axis in ("xaxis", "yaxis"):
             self.assertTrue(curve["layout"][axis]["title"]["text"])
 
-    def test_a_page_is_small_beside_the_plots_library(self):
+    def test_a_page_is_small(self):
+        if plots_library.small() is None:
+            self.skipTest("the small library of plots is not installed (tools/install_npm.sh)")
         self.make_bench("bench.json", self.reporting)
         self.page("bench.json")
-        size = (self.folder / "report.html").stat().st_size
-        self.assertLess(size - len(plots_library.source().encode()), 1 << 20)
+        self.assertLess((self.folder / "report.html").stat().st_size, 1_500_000)
 
     def test_links_lead_to_anchors_of_their_own(self):
         self.make_bench("bench.json", self.reporting)
@@ -116,7 +117,7 @@ class Joined(report_support.Reports):
                 metric.pop("to_glibc", None)
         self.change("bench.json", programs=data["programs"])
         wall = self.page("bench.json").charts[0]
-        self.assertEqual(wall["layout"]["yaxis"]["title"]["text"], "wall time (s)")
+        self.assertEqual(wall["layout"]["yaxis"]["title"]["text"], "time (s)")
         median = data["programs"][0]["cells"][0]["metrics"]["wall"]["median"]
         self.assertEqual(wall["data"][0]["y"], [median])
 

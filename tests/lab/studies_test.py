@@ -1,5 +1,6 @@
 """The studies' declarations: what the engine takes for granted of them."""
 
+import importlib
 import unittest
 
 import lab_support
@@ -37,6 +38,12 @@ class Declared(unittest.TestCase):
         for study in studies.ALL:
             names = [one.name for one in study.experiments]
             self.assertEqual(len(names), len(set(names)), names)
+
+    def test_no_file_is_left_out(self):
+        for path in (lab_support.ROOT / "lab/mmt_lab/studies").glob("*/*.py"):
+            if "EXPERIMENT = " in path.read_text(encoding="utf-8"):
+                study = importlib.import_module(f"mmt_lab.studies.{path.parent.name}")
+                self.assertEqual(study.NAMES.count(path.stem), 1, path)
 
     def test_cells_are_in_their_grids(self):
         for study in studies.ALL:

@@ -9,6 +9,7 @@ from mmt_lab.results import result
 from mmt_lab.reporters import console
 from mmt_lab.results.statistics import Estimate
 from mmt_lab.study import relation
+from mmt_lab.study.experiment import Part
 from mmt_lab.text.units import in_figures
 
 
@@ -46,7 +47,7 @@ class Width(unittest.TestCase):
             text = self.table(count, row)
             self.assertLessEqual(max(map(len, text.splitlines())), 80, text)
             for at in range(count):
-                self.assertIn(f"{in_figures(1000 + at, 'ratio')} [", text)
+                self.assertIn(f"{in_figures(1000 + at, 'ratio')} (", text)
                 self.assertIn(f"paper {in_figures(2000 + at, 'ratio')}", text)
             self.assertEqual(text.count("Grid of many"), 1)
 
@@ -60,11 +61,13 @@ class Intervals(unittest.TestCase):
         for samples, shown in ((2, False), (4, False), (5, True)):
             text = printed(experiment("one", Estimate(1.5, 1.4, 1.6, samples), ()))
             self.assertIn("1.500", text)
-            self.assertEqual("[1.400, 1.600]" in text, shown, text)
+            self.assertEqual("(1.400 to 1.600)" in text, shown, text)
 
     def test_the_words_of_few_rounds(self):
         self.assertIn("too few for intervals, which take 5", printed())
-        self.assertEqual(relation._numbers(Estimate(1.5, 1.4, 1.6, 2), "ratio"), "1.500")
+        for samples, shown in ((2, "1.500 ("), (5, "1.500 (1.400 to 1.600; ")):
+            told = relation._detail(Part("T", None, relation.AtMost(2), 1.7), Estimate(1.5, 1.4, 1.6, samples))
+            self.assertEqual(told, f"T: {shown}asked for: at most 2.000; the paper has 1.700)")
 
 
 class Interrupted(unittest.TestCase):

@@ -5,6 +5,7 @@ import shlex
 import textwrap
 
 from ..text.bench_units import byte_count, in_words, number
+from ..text.units import with_interval
 from ..results.statistics import ENOUGH
 from . import advice
 from .evidence import median_of
@@ -79,8 +80,7 @@ def in_times(figures):
     text = f"{figures.speed:.2f} times as fast"
     if figures.interval is None:
         return text
-    low, high = figures.interval
-    return f"{text} ({low:.2f} to {high:.2f})"
+    return with_interval(text, *map("{:.2f}".format, figures.interval))
 
 
 def count(value):

@@ -15,7 +15,7 @@ def _unique(names):
         yield name if seen[name] == 1 else f"{name} ({seen[name]})"
 
 
-def _estimate(found, samples):
+def estimate(found, samples):
     """The estimate of a metric or a ratio: both have a median with its interval."""
     return found and Estimate(found.median, found.low, found.high, samples)
 
@@ -29,7 +29,7 @@ def _figure(result, rows, pick, in_words, title, line=None):
     ):
         metrics = [program.cells[at].metric(name) for _, program, name in rows]
         estimates = [
-            _estimate(pick(metric), len(metric.samples)) if metric else None for metric in metrics
+            estimate(pick(metric), len(metric.samples)) if metric else None for metric in metrics
         ]
         texts = [in_words(one.value) if one else "" for one in estimates]
         data.append(charts.measured_bars(allocator.name, labels, estimates, texts, colour))

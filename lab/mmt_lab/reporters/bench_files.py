@@ -6,7 +6,8 @@ import shlex
 
 from ..bench import answer
 from ..text.plain_data import csv_of, json_of
-from . import bench_console, markdown
+from . import bench_console, bench_figures, markdown
+from .words import METRICS, of
 
 
 def _plain(value):
@@ -45,9 +46,10 @@ def render_markdown(result):
     said = markdown.text(" ".join(answer.sentences(result)))
     lines = [said, ""] if said else []
     against = result.allocators[answer.reference_of(result)].name
-    lines.append(markdown.row(("program", "allocator", "time", f"of {against}'s", "CPU", "memory")))
+    measured = (METRICS["wall"], of(against), METRICS["cpu"], METRICS["peak_rss"])
+    lines.append(markdown.row(("program", "allocator", *measured)))
     lines.append(markdown.rule(6))
-    table = bench_console.runs_table(result, False)
+    table = bench_figures.runs_table(result, False)
     for section, cells in table.by_section():
         lines.append(markdown.row((section, *(one.strip() for one in cells))))
     lines.append("")

@@ -4,6 +4,7 @@ import itertools
 
 from ..text import bench_units
 from . import charts, page
+from .words import METRICS
 
 
 def has_any(result):
@@ -46,7 +47,7 @@ def _figure(result, program):
                 "hovertemplate": "%{text}<extra>" + charts.label(allocator.title) + "</extra>",
             }
         )
-    layout = charts.layout_of_bars("wall time (s)")
+    layout = charts.layout_of_bars(f"{METRICS['wall']} (s)")
     layout |= {"title": {"text": charts.label(program.label), "font": {"size": 14}}, "showlegend": False}
     layout["xaxis"]["title"] = {"text": "allocator"}
     charts.spread(layout["yaxis"], values)

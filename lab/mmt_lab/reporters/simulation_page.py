@@ -82,7 +82,7 @@ def _real(simulation):
     if not simulation.real:
         return
     yield page.heading(2, "real", "Real allocators on the same traces")
-    headings = ("trace", "allocator", "peak RSS", "to model", "seconds", "CPU seconds", "minor faults", "failed")
+    headings = ("trace", "allocator", "peak RSS", "to model", "time", "CPU", "minor faults", "failed")
     yield from page.table(
         headings,
         (
@@ -90,7 +90,7 @@ def _real(simulation):
                 map(page.text, (
                     one["trace"], one["allocator"], words.size(one["peak_rss"]),
                     words.signed_percent(figures.over_model(simulation, one)),
-                    f"{one['seconds']:.3f}", f"{one['cpu_seconds']:.3f}", one["minor_faults"],
+                    f"{one['seconds']:.3g} s", f"{one['cpu_seconds']:.3g} s", one["minor_faults"],
                     one["failed"],
                 ))
             )

@@ -1,9 +1,22 @@
-"""Texts that console and page share."""
+"""Texts that console, Markdown and pages share."""
 
 from ..results.statistics import ENOUGH
-from ..text.units import in_figures
+from ..text.units import in_figures, with_interval
 
 INTERVAL = "95% percentile bootstrap"
+# What readers are told for the names of metrics that every run has.
+METRICS = {
+    "wall": "time",
+    "cpu": "CPU",
+    "peak_rss": "memory",
+    "minor_faults": "minor faults",
+    "major_faults": "major",
+}
+
+
+def of(whose, metric=None):
+    """The heading of ratios: "time of glibc's"."""
+    return f"{METRICS[metric]} of {whose}'s" if metric else f"of {whose}'s"
 
 
 def ours(cell):
@@ -16,7 +29,7 @@ def ours(cell):
     if not cell.ours.has_interval:
         return value
     low, high = in_figures(cell.ours.low, cell.unit), in_figures(cell.ours.high, cell.unit)
-    return f"{value} [{low}, {high}]"
+    return with_interval(value, low, high)
 
 
 def paper(cell):

@@ -136,13 +136,12 @@ def _is_repeated(quantity):
 
 
 def _detail(part, estimate):
-    here = "not measured" if estimate is None else _numbers(estimate, part.unit)
-    paper = "" if part.paper is None else f"; the paper has {in_words(part.paper, part.unit)}"
-    return f"{part.label}: {here} (asked for: {part.condition.words(part.unit)}{paper})"
-
-
-def _numbers(estimate, unit):
-    text = in_words(estimate.value, unit)
-    if not estimate.has_interval:
-        return text
-    return f"{text} [{in_words(estimate.low, unit)}, {in_words(estimate.high, unit)}]"
+    beside = [f"asked for: {part.condition.words(part.unit)}"]
+    if part.paper is not None:
+        beside.append(f"the paper has {in_words(part.paper, part.unit)}")
+    here = "not measured"
+    if estimate is not None:
+        here, low, high = (in_words(one, part.unit) for one in (estimate.value, estimate.low, estimate.high))
+        if estimate.has_interval:
+            beside.insert(0, f"{low} to {high}")
+    return f"{part.label}: {here} ({'; '.join(beside)})"

@@ -50,6 +50,12 @@ class TextTable:
             else:
                 yield section, row
 
+    def filled(self):
+        """(titles, [(section, cells)]) of the first column and those that hold something."""
+        shown = [at for at, width in enumerate(self._widths()) if width or not at]
+        rows = [(section, [row[at] for at in shown]) for section, row in self.by_section()]
+        return [self._columns[at].title for at in shown], rows
+
     def _widths(self):
         """The width of each column; 0 of one that holds nothing."""
         widths = []

@@ -13,6 +13,11 @@ def in_words(value, unit):
     }.get(unit, number)
 
 
+def with_interval(value, low, high):
+    """Of texts: 1.25 (1.20 to 1.31)."""
+    return f"{value} ({low} to {high})"
+
+
 def in_figures(value, unit):
     if value is None:
         return ""

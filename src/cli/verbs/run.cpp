@@ -141,8 +141,9 @@ std::string libraries(const RunFlags& flags, const AllocatorChoice& choice) {
 void refuse_hardened(const std::vector<Setting>& settings) {
   for (const Setting& one : settings) {
     if (!one.name.starts_with("harden_") || !one.source.starts_with("-")) continue;
-    throw Failure(kRunFailed, fmt::format("{} is an option of the hardened heap: give --harden, too",
-                                          place_of(one)));
+    throw Failure(
+        kRunFailed,
+        fmt::format("{} is an option of the hardened heap: give --harden, too", place_of(one)));
   }
 }
 

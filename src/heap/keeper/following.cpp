@@ -106,7 +106,7 @@ void Follower::open(const Orders& orders, uint32_t self, bool is_filtered) {
   self_ = self;
   most_ = orders.most;
   // Files are opened out of the program's sight, or not at all.
-  const bool has_own_files = 
+  const bool has_own_files =
       (orders.watches_groups || !is_filtered) && sys::leave_open_files(kKeptFiles);
   watches_groups_ = orders.watches_groups && has_own_files;
   watches_rights_ = !is_filtered && has_own_files;

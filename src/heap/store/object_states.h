@@ -1,5 +1,5 @@
 #pragma once
-// A heap may keep a byte for each 16 bytes of its region, by which its library knows what of a
+// A heap may keep a byte for each 16 bytes of its region. By these its library knows what of a
 // block is the program's (src/harden). The plain heap keeps none.
 #include <cstddef>
 #include <cstdint>

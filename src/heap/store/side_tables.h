@@ -35,7 +35,8 @@ inline constexpr size_t kSideCount = static_cast<size_t>(Side::kCount);
 
 // The bits that a slot has, by Side.
 inline constexpr size_t kSideBits[] = {
-    8, 8 * sizeof(Span), 64 * kMaxBitmapWords, 64 * kMaxBitmapWords, 1, 1, 1, 1, 1, 1, 8 * kObjectStateBytes,
+    8, 8 * sizeof(Span),      64 * kMaxBitmapWords, 64 * kMaxBitmapWords, 1, 1, 1, 1, 1,
+    1, 8 * kObjectStateBytes,
 };
 static_assert(sizeof kSideBits / sizeof *kSideBits == kSideCount);
 

@@ -6,13 +6,12 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "cfrac/factor_base.h"
 #include "cfrac/integer.h"
 #include "cfrac/number_theory.h"
 #include "cfrac/split.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 
 namespace {
 
@@ -20,7 +19,6 @@ using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::cfrac;
 
-constexpr const char* kProgram = "cfrac";
 constexpr std::string_view kNumber = "180115260909891055101819818404452637";  // 18 + 18 digits.
 constexpr std::string_view kSmallNumber = "18011526183943181411";
 // The time doubles every three to four digits.
@@ -100,15 +98,12 @@ void print_factors(const Integer& n, const Factorisation& factors) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  bool small = flags.given("small");
-  bool plain = flags.given("plain");
-  std::string_view number = flags.text("number", small ? kSmallNumber : kNumber);
+  Program program("cfrac", argc, argv);
+  std::string_view number = program.text("number", program.small ? kSmallNumber : kNumber);
   Tuning tuning;
-  tuning.primes = flags.number("factor-base", 0);
-  tuning.large_times = flags.number("large-times", 20);
-  flags.finish();
+  tuning.primes = program.number("factor-base", 0);
+  tuning.large_times = program.number("large-times", 20);
+  program.finish();
   Integer n;
   if (!Integer::parse(number, &n)) {
     bad_input("--number: '%.*s' is not a natural number", static_cast<int>(number.size()),
@@ -129,10 +124,6 @@ int main(int argc, char** argv) {
   check_factors(n, factors);
   print_factors(n, factors);
 
-  if (plain) return 0;
-  Report report(kProgram);
-  report.add("factor", passed, "s");
-  report.add("terms", static_cast<double>(effort.terms), "count");
-  report.add("relations", static_cast<double>(effort.relations), "count");
-  return report.finish();
+  return program.report({seconds("factor", passed), count("terms", effort.terms),
+                         count("relations", effort.relations)});
 }

@@ -8,9 +8,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 #include "deltablue/planner.h"
 
 namespace {
@@ -19,7 +18,6 @@ using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::deltablue;
 
-constexpr const char* kProgram = "deltablue";
 constexpr uint64_t kMostConstraints = uint64_t{1} << 28;
 
 template <typename T>
@@ -113,13 +111,10 @@ void run_pairs(uint64_t count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  const bool small = flags.given("small");
-  const bool plain = flags.given("plain");
-  const uint64_t count = flags.number("constraints", small ? 1000 : 1'000'000);
-  const uint64_t edits = flags.number("edits", 10);
-  flags.finish();
+  Program program("deltablue", argc, argv);
+  const uint64_t count = program.number("constraints", program.small ? 1000 : 1'000'000);
+  const uint64_t edits = program.number("edits", 10);
+  program.finish();
   if (count < 1 || count > kMostConstraints) {
     bad_input("--constraints: 1 to %zu", size_t{kMostConstraints});
   }
@@ -134,9 +129,5 @@ int main(int argc, char** argv) {
   output.print("%llu constraints, two ways\n", static_cast<unsigned long long>(count));
   output.flush();
 
-  if (plain) return 0;
-  Report report(kProgram);
-  report.add("chain", chain, "s");
-  report.add("pairs", pairs, "s");
-  return report.finish();
+  return program.report({seconds("chain", chain), seconds("pairs", pairs)});
 }

@@ -6,10 +6,9 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "base/text_file.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 #include "lindsay/cube.h"
 #include "lindsay/default_script.h"
 #include "lindsay/script.h"
@@ -20,16 +19,13 @@ using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::lindsay;
 
-constexpr const char* kProgram = "lindsay";
-
 struct Request {
   uint64_t dimension;  // 0: as the script says.
   uint64_t scale;
   uint64_t statements;
-  bool plain;
 };
 
-int run(const char* name, std::string_view text, const Request& request) {
+int run(const char* name, std::string_view text, const Request& request, const Program& program) {
   Stopwatch watch;
   Outcome outcome;
   size_t dimension = request.dimension;
@@ -51,34 +47,27 @@ int run(const char* name, std::string_view text, const Request& request) {
                  static_cast<unsigned long long>(outcome.time),
                  static_cast<unsigned long long>(outcome.checksum));
   }
-  if (request.plain) return 0;
-  Report report(kProgram);
-  report.add("simulate", passed, "s");
-  report.add("messages", static_cast<double>(outcome.messages), "count");
-  report.add("longest_queue", static_cast<double>(outcome.longest_queue), "count");
-  return report.finish();
+  return program.report({seconds("simulate", passed), count("messages", outcome.messages),
+                         count("longest_queue", outcome.longest_queue)});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  bool small = flags.given("small");
+  Program program("lindsay", argc, argv);
   Request request;
-  request.plain = flags.given("plain");
-  std::string_view path = flags.text("script", "");
-  request.dimension = flags.number("dimension", small ? 4 : 0);
-  request.scale = flags.number("scale", small ? 1 : 200);
-  request.statements = flags.number("statements", 100'000'000);
-  flags.finish();
+  std::string_view path = program.text("script", "");
+  request.dimension = program.number("dimension", program.small ? 4 : 0);
+  request.scale = program.number("scale", program.small ? 1 : 200);
+  request.statements = program.number("statements", 100'000'000);
+  program.finish();
   if (request.scale > INT_MAX) bad_input("--scale: out of range");
-  if (path.empty()) return run("exchange.cube", kDefaultScript, request);
+  if (path.empty()) return run("exchange.cube", kDefaultScript, request, program);
 
   TextFile file(path);
   char name[256];
   if (path.size() >= sizeof name) bad_input("--script: the name is too long");
   std::memcpy(name, path.data(), path.size());
   name[path.size()] = '\0';
-  return run(name, file.text(), request);
+  return run(name, file.text(), request, program);
 }

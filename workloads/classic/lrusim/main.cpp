@@ -11,9 +11,8 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 #include "lrusim/histogram.h"
 #include "lrusim/lru_stack.h"
 #include "lrusim/naive_stack.h"
@@ -25,15 +24,12 @@ using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::lrusim;
 
-constexpr const char* kProgram = "lrusim";
-
 struct Request {
   std::string_view trace;  // Empty: generate.
   std::string_view write;  // Empty: nowhere.
   Generator::Recipe recipe;
   uint64_t checked;
   bool histogram;
-  bool plain;
 };
 
 int open_to_write(std::string_view path) {
@@ -108,20 +104,17 @@ void print(const Analysis& analysis, bool histogram) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  bool small = flags.given("small");
+  Program program("lrusim", argc, argv);
   Request request;
-  request.plain = flags.given("plain");
-  request.histogram = flags.given("histogram");
-  request.trace = flags.text("trace", "");
-  request.write = flags.text("write", "");
-  request.recipe.references = flags.number("references", small ? 20'000 : 4'000'000);
-  request.recipe.pages = flags.number("pages", small ? 1'000 : 39'000);
-  request.recipe.page_bytes = flags.number("page-bytes", 4096);
-  request.recipe.seed = flags.number("seed", 1);
-  request.checked = flags.number("check", 100'000);
-  flags.finish();
+  request.histogram = program.given("histogram");
+  request.trace = program.text("trace", "");
+  request.write = program.text("write", "");
+  request.recipe.references = program.number("references", program.small ? 20'000 : 4'000'000);
+  request.recipe.pages = program.number("pages", program.small ? 1'000 : 39'000);
+  request.recipe.page_bytes = program.number("page-bytes", 4096);
+  request.recipe.seed = program.number("seed", 1);
+  request.checked = program.number("check", 100'000);
+  program.finish();
   if (!std::has_single_bit(request.recipe.page_bytes) || request.recipe.page_bytes > 1 << 30) {
     bad_input("--page-bytes: must be a power of two, at most 1G");
   }
@@ -145,10 +138,6 @@ int main(int argc, char** argv) {
   check(analysis.histogram.total() == analysis.references, "the histogram misses references");
   check(analysis.histogram.count(0) == analysis.stack.pages(), "pages and first uses differ");
   print(analysis, request.histogram);
-  if (request.plain) return 0;
-  Report report(kProgram);
-  report.add("analyse", passed, "s");
-  report.add("references", static_cast<double>(analysis.references), "count");
-  report.add("pages", static_cast<double>(analysis.stack.pages()), "count");
-  return report.finish();
+  return program.report({seconds("analyse", passed), count("references", analysis.references),
+                         count("pages", analysis.stack.pages())});
 }

@@ -7,9 +7,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 #include "mst/edge_table.h"
 #include "mst/weights.h"
 
@@ -19,7 +18,6 @@ using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::mst;
 
-constexpr const char* kProgram = "mst";
 constexpr uint64_t kMostVertices = uint64_t{1} << 20;
 constexpr uint64_t kFar = UINT64_MAX;
 
@@ -97,13 +95,10 @@ uint64_t prim(uint64_t vertices) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  const bool small = flags.given("small");
-  const bool plain = flags.given("plain");
-  const bool frees = flags.given("free");  // the original leaves its graph to the system
-  const uint64_t vertices = flags.number("vertices", small ? 64 : 4096);
-  flags.finish();
+  Program program("mst", argc, argv);
+  const bool frees = program.frees();
+  const uint64_t vertices = program.number("vertices", program.small ? 64 : 4096);
+  program.finish();
   if (vertices < 2 || vertices > kMostVertices) {
     bad_input("--vertices: 2 to %zu", size_t{kMostVertices});
   }
@@ -126,10 +121,5 @@ int main(int argc, char** argv) {
   output.print("weight %llu\n", static_cast<unsigned long long>(weight));
   output.flush();
 
-  if (plain) return 0;
-  Report report(kProgram);
-  report.add("build", built, "s");
-  report.add("span", found, "s");
-  report.add("free", freed, "s");
-  return report.finish();
+  return program.report({seconds("build", built), seconds("span", found), seconds("free", freed)});
 }

@@ -5,9 +5,8 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 #include "perimeter/quad_tree.h"
 #include "perimeter/ring.h"
 
@@ -17,7 +16,6 @@ using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::perimeter;
 
-constexpr const char* kProgram = "perimeter";
 constexpr uint64_t kMostLevels = 24;  // beyond it squares of distances are still exact
 
 // A row's part of the ring left of the middle: pixels [from, to). The right is its mirror image.
@@ -62,14 +60,11 @@ int64_t perimeter_by_rows(const Ring& ring) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  const bool small = flags.given("small");
-  const bool plain = flags.given("plain");
-  const bool frees = flags.given("free");  // the original leaves its tree to the system
-  const uint64_t levels = flags.number("levels", small ? 8 : 18);
-  const uint64_t walks = flags.number("walks", 1);
-  flags.finish();
+  Program program("perimeter", argc, argv);
+  const bool frees = program.frees();
+  const uint64_t levels = program.number("levels", program.small ? 8 : 18);
+  const uint64_t walks = program.number("walks", 1);
+  program.finish();
   if (levels < 3 || levels > kMostLevels) bad_input("--levels: 3 to %zu", size_t{kMostLevels});
   if (walks < 1) bad_input("--walks: at least one");
 
@@ -91,10 +86,6 @@ int main(int argc, char** argv) {
                static_cast<long long>(nodes));
   output.flush();
 
-  if (plain) return 0;
-  Report report(kProgram);
-  report.add("draw", drawn, "s");
-  report.add("measure", measured, "s");
-  report.add("free", freed, "s");
-  return report.finish();
+  return program.report(
+      {seconds("draw", drawn), seconds("measure", measured), seconds("free", freed)});
 }

@@ -4,9 +4,8 @@
 
 #include "base/fail.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 #include "common/rng.h"
 #include "roboop/checks.h"
 #include "roboop/fall.h"
@@ -18,8 +17,6 @@ namespace {
 using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 using namespace mmt::workloads::classic::roboop;
-
-constexpr const char* kProgram = "roboop";
 
 struct Errors {
   double kinematics = 0;
@@ -103,15 +100,12 @@ void check_fall(const Fall& fall, uint64_t steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  bool small = flags.given("small");
-  bool plain = flags.given("plain");
-  uint64_t points = flags.number("points", 32);
-  uint64_t samples = flags.number("samples", small ? 20 : 580);
-  uint64_t steps = flags.number("steps", small ? 20 : 400);
-  uint64_t seed = flags.number("seed", 1);
-  flags.finish();
+  Program program("roboop", argc, argv);
+  uint64_t points = program.number("points", 32);
+  uint64_t samples = program.number("samples", program.small ? 20 : 580);
+  uint64_t steps = program.number("steps", program.small ? 20 : 400);
+  uint64_t seed = program.number("seed", 1);
+  program.finish();
   if (points < 2 || points > 1'000'000) bad_input("--points: must be from 2 to 1000000");
 
   Stopwatch watch;
@@ -134,12 +128,9 @@ int main(int argc, char** argv) {
         static_cast<unsigned long long>(samples), sum, static_cast<unsigned long long>(steps),
         fall.q(0), fall.q(1), fall.q(2), robot.kinetic_energy(fall.q, fall.velocity));
   }
-  if (plain) return 0;
-  Report report(kProgram);
-  report.add("follow", follow_s, "s");
-  report.add("fall", fall_s, "s");
-  report.add("energy_lost", fall.lost, "J");
-  report.add("jacobian_error", errors.jacobian, "1");
-  report.add("torque_error", errors.velocity, "Nm");
-  return report.finish();
+  return program.report({seconds("follow", follow_s),
+                         seconds("fall", fall_s),
+                         {"energy_lost", fall.lost, "J"},
+                         {"jacobian_error", errors.jacobian, "1"},
+                         {"torque_error", errors.velocity, "Nm"}});
 }

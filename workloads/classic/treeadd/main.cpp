@@ -6,16 +6,14 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/program.h"
 #include "common/clock.h"
-#include "common/flags.h"
-#include "common/report.h"
 
 namespace {
 
 using namespace mmt::workloads;
 using namespace mmt::workloads::classic;
 
-constexpr const char* kProgram = "treeadd";
 constexpr uint64_t kMostLevels = 34;
 
 struct Node {
@@ -48,14 +46,11 @@ void destroy(Node* node) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  name_program(kProgram);
-  Flags flags(kProgram, argc, argv);
-  const bool small = flags.given("small");
-  const bool plain = flags.given("plain");
-  const bool frees = flags.given("free");  // the original leaves its tree to the system
-  const uint64_t levels = flags.number("levels", small ? 12 : 24);
-  const uint64_t walks = flags.number("walks", 1);
-  flags.finish();
+  Program program("treeadd", argc, argv);
+  const bool frees = program.frees();
+  const uint64_t levels = program.number("levels", program.small ? 12 : 24);
+  const uint64_t walks = program.number("walks", 1);
+  program.finish();
   if (levels < 1 || levels > kMostLevels) bad_input("--levels: 1 to %zu", size_t{kMostLevels});
   if (walks < 1) bad_input("--walks: at least one");
 
@@ -72,10 +67,5 @@ int main(int argc, char** argv) {
   output.print("%lld nodes\n", static_cast<long long>(nodes));
   output.flush();
 
-  if (plain) return 0;
-  Report report(kProgram);
-  report.add("build", built, "s");
-  report.add("walk", walked, "s");
-  report.add("free", freed, "s");
-  return report.finish();
+  return program.report({seconds("build", built), seconds("walk", walked), seconds("free", freed)});
 }

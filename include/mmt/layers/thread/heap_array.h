@@ -30,13 +30,17 @@ class HeapArray {
     for (Cell& cell : cells_) cell.heap.clear();
   }
 
-  void prepare_fork() {
+  // The source's lock is taken last and given back first.
+  void prepare_fork(Source& source) {
     for (Cell& cell : cells_) cell.heap.prepare_fork();
+    source.prepare_fork();
   }
-  void after_fork_in_parent() {
+  void after_fork_in_parent(Source& source) {
+    source.after_fork_in_parent();
     for (Cell& cell : cells_) cell.heap.after_fork_in_parent();
   }
-  void after_fork_in_child() {
+  void after_fork_in_child(Source& source) {
+    source.after_fork_in_child();
     for (Cell& cell : cells_) cell.heap.after_fork_in_child();
   }
 

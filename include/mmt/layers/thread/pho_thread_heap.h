@@ -92,18 +92,9 @@ class PHOThreadHeap : public LockedHeap<Lock, Super> {
   static Block place_within(void* block, size_t alignment) = delete;
   void usage() = delete;
 
-  void prepare_fork() requires ForkableLock<Lock> {
-    heaps_.prepare_fork();
-    Shared::prepare_fork();
-  }
-  void after_fork_in_parent() requires ForkableLock<Lock> {
-    Shared::after_fork_in_parent();
-    heaps_.after_fork_in_parent();
-  }
-  void after_fork_in_child() requires ForkableLock<Lock> {
-    Shared::after_fork_in_child();
-    heaps_.after_fork_in_child();
-  }
+  void prepare_fork() requires ForkableLock<Lock> { heaps_.prepare_fork(*this); }
+  void after_fork_in_parent() requires ForkableLock<Lock> { heaps_.after_fork_in_parent(*this); }
+  void after_fork_in_child() requires ForkableLock<Lock> { heaps_.after_fork_in_child(*this); }
 
  private:
   using Heaps = HeapArray<kHeaps, LockedHeap<Lock, Private>, Shared>;

@@ -94,48 +94,51 @@ struct TimeBased {
     return d.reads.push({&orec, seen});
   }
 
-  // Takes the lock of `at`, which is that of *found. When it was locked before, *first is the
-  // number of the first entry under it. When it is taken now, the entry to come has it, `*before`
-  // is what it was, and d.writes has room.
+  // The lock of a word. When it was ours before, `first` is the number of the first entry under it.
+  // When it is taken now, the entry to come has it, `before` is what it was, and d.writes has room.
   enum class Taken : uint8_t { kNo, kNow, kBefore };
-  static Taken take(D& d, const Word* at, Orec** found, size_t* first, uint64_t* before) {
+  struct Lock {
+    Taken taken = Taken::kNo;
+    Orec* orec = nullptr;
+    size_t first = 0;
+    uint64_t before = 0;
+  };
+  static Lock take(D& d, const Word* at) {
     Orec& orec = d.orecs.of(at);
-    *found = &orec;
     for (;;) {
       uint64_t seen = orec.load(World::order(kOrecSeen));
       if (orec::locked(seen)) {
-        *first = orec::entry(seen);
-        if (orec::owner(seen) == d.self) return Taken::kBefore;
+        if (orec::owner(seen) == d.self) return {Taken::kBefore, &orec, orec::entry(seen)};
         d.fail(Reason::kLockedWrite, &orec, at);
-        return Taken::kNo;
+        return {};
       }
       if (seen > d.newest && !extend(d, seen, orec, at)) {
         d.fail(Reason::kValidateWrite, d.contended, d.about);
-        return Taken::kNo;
+        return {};
       }
       if (!d.writes.reserve()) {
         d.fail(Reason::kNoMemory);
-        return Taken::kNo;
+        return {};
       }
+      const Lock lock{Taken::kNow, &orec, 0, seen};
       const uint64_t mine = orec::lock(d.self, d.writes.size());
-      *before = seen;
       if (orec.compare_exchange_strong(seen, mine, World::order(kOrecLock), sync::kRelaxed)) {
         note_written(d, orec, at, true);
-        return Taken::kNow;
+        return lock;
       }
     }
   }
 
   // An entry for a word, for which there is room, and its place among those of its orec.
-  static void append(D& d, Taken taken, size_t first, Write write) {
-    write.next = D::kNone;
-    write.owns = taken == Taken::kNow;
-    if (taken == Taken::kBefore) {
-      write.next = d.writes[first].next;
-      d.writes[first].next = static_cast<uint32_t>(d.writes.size());
-      note_written(d, *write.orec, write.at, false);
+  static void append(D& d, Lock lock, Word* at, uint64_t value, uint64_t mask) {
+    uint32_t next = D::kNone;
+    if (lock.taken == Taken::kBefore) {
+      next = d.writes[lock.first].next;
+      d.writes[lock.first].next = static_cast<uint32_t>(d.writes.size());
+      note_written(d, *lock.orec, at, false);
     }
-    d.writes.push_reserved(write);
+    const bool owns = lock.taken == Taken::kNow;
+    d.writes.push_reserved({at, value, mask, lock.orec, lock.before, next, owns});
   }
 
   // The first entry of this word among those under a lock of ours; null where there is none.

@@ -32,20 +32,17 @@ struct WriteBackEncounter : TimeBased<World> {
   }
 
   static bool write(D& d, Word* at, uint64_t value, uint64_t mask) {
-    Orec* orec = nullptr;
-    size_t first = 0;
-    uint64_t before = 0;
-    const Taken taken = Base::take(d, at, &orec, &first, &before);
-    if (taken == Taken::kNo) return false;
-    if (taken == Taken::kBefore) {
-      if (Write* const write = Base::find(d, first, at)) {
+    const auto lock = Base::take(d, at);
+    if (lock.taken == Taken::kNo) return false;
+    if (lock.taken == Taken::kBefore) {
+      if (Write* const write = Base::find(d, lock.first, at)) {
         write->value = (write->value & ~mask) | (value & mask);
         write->mask |= mask;
         return true;
       }
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
     }
-    Base::append(d, taken, first, {at, value, mask, orec, before, 0, false});
+    Base::append(d, lock, at, value, mask);
     return true;
   }
 

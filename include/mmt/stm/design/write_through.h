@@ -27,16 +27,12 @@ struct WriteThrough : TimeBased<World> {
   }
 
   static bool write(D& d, Word* at, uint64_t value, uint64_t mask) {
-    Orec* orec = nullptr;
-    size_t first = 0;
-    uint64_t before = 0;
-    const Taken taken = Base::take(d, at, &orec, &first, &before);
-    if (taken == Taken::kNo) return false;
-    if (taken != Taken::kBefore || !keeps(d, first, at, mask)) {
+    const auto lock = Base::take(d, at);
+    if (lock.taken == Taken::kNo) return false;
+    if (lock.taken != Taken::kBefore || !keeps(d, lock.first, at, mask)) {
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
       // Bytes that are not ours are not read.
-      const uint64_t was = load(at, mask);
-      Base::append(d, taken, first, {at, was, mask, orec, before, 0, false});
+      Base::append(d, lock, at, load(at, mask), mask);
     }
     if (mask != 0) World::store(at, value, mask);
     return true;

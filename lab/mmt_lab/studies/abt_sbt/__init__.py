@@ -3,31 +3,33 @@ Java programs and others.
 """
 
 from ...study.experiment import Study
-from . import (
-    ambiguities,
-    buddies,
-    cartesian,
-    conclusion,
-    factors,
-    figure_3,
-    figure_4,
-    figure_5,
-    figure_6,
-    figure_7,
-    figure_8,
-    figure_9,
-    locality,
-    memory_thread,
-    openmp,
-    ranked_factors,
-    ranked_sets,
-    real_programs,
-    rebalanced,
-    table_1,
-    table_2,
-    transactions,
-    waste,
-    without_coalescing,
+from ..experiments import experiments_of
+
+NAMES = (
+    "table_1",
+    "table_2",
+    "figure_3",
+    "figure_4",
+    "figure_5",
+    "figure_6",
+    "figure_7",
+    "figure_8",
+    "figure_9",
+    "ranked_sets",
+    "rebalanced",
+    "ranked_factors",
+    "conclusion",
+    "factors",
+    "waste",
+    "without_coalescing",
+    "buddies",
+    "cartesian",
+    "locality",
+    "ambiguities",
+    "real_programs",
+    "transactions",
+    "openmp",
+    "memory_thread",
 )
 
 STUDY = Study(
@@ -35,33 +37,5 @@ STUDY = Study(
     title="Placement in trees and in lists, on traces",
     paper="Rezaei, Kavi: ABT and SBT revisited: Efficient memory management techniques for object "
     "oriented and web-based applications, Sharif University of Technology, 2016",
-    experiments=tuple(
-        one.EXPERIMENT
-        for one in (
-            table_1,
-            table_2,
-            figure_3,
-            figure_4,
-            figure_5,
-            figure_6,
-            figure_7,
-            figure_8,
-            figure_9,
-            ranked_sets,
-            rebalanced,
-            ranked_factors,
-            conclusion,
-            factors,
-            waste,
-            without_coalescing,
-            buddies,
-            cartesian,
-            locality,
-            ambiguities,
-            real_programs,
-            transactions,
-            openmp,
-            memory_thread,
-        )
-    ),
+    experiments=experiments_of(__name__, NAMES),
 )

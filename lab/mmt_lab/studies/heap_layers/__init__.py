@@ -3,24 +3,23 @@ monolithic ones.
 """
 
 from ...study.experiment import Study
-from . import figure_1, figure_3, figure_4, figure_6, table_2, table_3, table_4, table_5, table_6
+from ..experiments import experiments_of
+
+NAMES = (
+    "figure_1",
+    "figure_3",
+    "figure_4",
+    "figure_6",
+    "table_2",
+    "table_3",
+    "table_4",
+    "table_5",
+    "table_6",
+)
 
 STUDY = Study(
     name="heap-layers",
     title="Allocators composed of layers against monolithic ones",
     paper="Berger, Zorn, McKinley: Composing High-Performance Memory Allocators, PLDI 2001",
-    experiments=tuple(
-        one.EXPERIMENT
-        for one in (
-            figure_1,
-            figure_3,
-            figure_4,
-            figure_6,
-            table_2,
-            table_3,
-            table_4,
-            table_5,
-            table_6,
-        )
-    ),
+    experiments=experiments_of(__name__, NAMES),
 )

@@ -4,23 +4,25 @@ that do not know of it.
 """
 
 from ...study.experiment import Study
-from . import (
-    any_allocator,
-    bucket_sizes,
-    choices,
-    decoupling,
-    figure_1,
-    figure_2,
-    figure_7,
-    figure_8,
-    figure_9,
-    figure_10,
-    figure_11,
-    footprint,
-    library_cost,
-    recycling,
-    table_1,
-    table_2,
+from ..experiments import experiments_of
+
+NAMES = (
+    "figure_1",
+    "figure_2",
+    "table_1",
+    "table_2",
+    "figure_7",
+    "figure_8",
+    "figure_9",
+    "figure_10",
+    "figure_11",
+    "bucket_sizes",
+    "choices",
+    "any_allocator",
+    "footprint",
+    "recycling",
+    "decoupling",
+    "library_cost",
 )
 
 STUDY = Study(
@@ -28,25 +30,5 @@ STUDY = Study(
     title="The memory thread's protocols, step by step",
     paper="Tiwari, Lee, Tuck, Solihin: MMT: Exploiting Fine-Grained Parallelism in Dynamic Memory "
     "Management, IPDPS 2010",
-    experiments=tuple(
-        one.EXPERIMENT
-        for one in (
-            figure_1,
-            figure_2,
-            table_1,
-            table_2,
-            figure_7,
-            figure_8,
-            figure_9,
-            figure_10,
-            figure_11,
-            bucket_sizes,
-            choices,
-            any_allocator,
-            footprint,
-            recycling,
-            decoupling,
-            library_cost,
-        )
-    ),
+    experiments=experiments_of(__name__, NAMES),
 )

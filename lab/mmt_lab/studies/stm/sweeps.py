@@ -118,3 +118,5 @@ SIZE_EXPERIMENT = Experiment(
     relations=(),
     notes=("The paper has 2^20 throughout.", allocators.NOTE, programs.STAMP_NOTE, programs.STM_NOTE),
 )
+
+EXPERIMENTS = (SHIFT_EXPERIMENT, SIZE_EXPERIMENT)
