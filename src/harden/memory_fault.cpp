@@ -6,6 +6,7 @@
 #include "harden/guards.h"
 #include "harden/object.h"
 #include "harden/place.h"
+#include "harden/seal.h"
 
 namespace mmt::harden {
 namespace {
@@ -26,9 +27,12 @@ Access access_of(const void* context) {
 
 }  // namespace
 
-void tell_of_memory_fault(const void* address, const void* context) {
+bool tell_of_memory_fault(const void* address, const void* context) {
   const Access access = access_of(context);
-  if (access.is_write) tell_of_guarded_write(address, access.instruction);
+  if (!access.is_write) return false;
+  if (open_sealed(address, access.instruction)) return true;
+  tell_of_guarded_write(address, access.instruction);
+  return false;
 }
 
 }  // namespace mmt::harden

@@ -131,8 +131,7 @@ bool is_word_as_freed(const uint64_t* at) {
 }
 
 bool is_nobodys(const store::Region& region, store::Slot slot) {
-  return region.class_of_record(slot) == store::kNoClass &&
-         !is_slot_unclean(region.states() + slot * store::kObjectStateBytes);
+  return region.class_of_record(slot) == store::kNoClass && !region.is_marked(slot);
 }
 
 // Freed blocks that lay in the slot, as far as their words tell.
@@ -187,7 +186,7 @@ size_t look_at_nobodys(const store::Region& region, store::Slot slot) {
       if (!is_nobodys(region, slot)) return bytes;
       if (!is_word_written(region, slot, words + i)) continue;
       telling.fetch_add(1, std::memory_order_acquire);
-      if (!is_remembered(words + i)) report(about_word(words + i));
+      if (!is_remembered(words)) report(about_word(words + i));
       telling.fetch_sub(1, std::memory_order_release);
     }
   }

@@ -29,9 +29,10 @@ void read_settings(const Options& options) {
   s.checks_bounds = is_on(options.harden_bounds, !is_phk);
   s.checks_types = is_on(options.harden_types, !is_phk && preset != Harden::kOpenbsd);
   s.checks_sizes = is_on(options.harden_sizes, !is_phk);
-  s.checks_freed = is_on(options.harden_freed, !is_phk);
   s.quarantines = is_on(options.harden_quarantine, !is_phk);
   s.fills = is_on(options.harden_fill, true);
+  s.checks_freed = s.fills && is_on(options.harden_freed, !is_phk);
+  s.seals = is_on(options.harden_seal, preset == Harden::kDebug);
   const bool has_junk = preset == Harden::kDebug || preset == Harden::kOpenbsd || is_phk;
   s.freed_byte = !has_junk ? 0 : is_phk ? kPhkJunk : kFreedJunk;
   s.allocated_byte = !has_junk ? 0 : is_phk ? kPhkJunk : kNewJunk;

@@ -19,6 +19,7 @@ struct Settings {
   bool checks_freed;  // what is written to freed blocks
   bool quarantines;
   bool fills;
+  bool seals;              // the heap's tables
   uint8_t freed_byte;      // what freed bytes are filled with
   uint8_t allocated_byte;  // and new ones
   After after;

@@ -11,6 +11,7 @@
 #include "harden/guards.h"
 #include "harden/mapped_object.h"
 #include "harden/place.h"
+#include "harden/seal.h"
 #include "harden/wrong_call.h"
 #include "heap/process/opening.h"
 #include "heap/process/sparse_bytes.h"
@@ -78,12 +79,27 @@ size_t with_tail(size_t bytes) {
 }
 bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 
+// A block of whole pages leaves anything in its slots.
+void mark_slots(Object object) {
+  store::Region& region = the_heap().depot.region();
+  const store::Slot first = region.slot_of(object.block);
+  const auto count =
+      static_cast<store::Slot>((object.size + kGuardBytes - 1) / store::kSlotBytes + 1);
+  for (store::Slot slot = first; slot != first + count; ++slot)
+    if (!region.is_marked(slot)) region.mark(slot);
+}
+
+// Its end is guarded.
+void guard_pages_of(Object object) {
+  guard_end(object.block + object.size);
+  if (object.state != nullptr) mark_slots(object);
+}
+
 // A block of the heap becomes an object.
 void* hand_out(void* block, size_t bytes, Call call, bool is_zero) {
   if (block == nullptr) return nullptr;
   const Object object = object_of(block);
-  if (object.state == nullptr || object.size > store::kMaxClassSize)
-    guard_end(object.block + object.size);
+  if (object.state == nullptr || object.size > store::kMaxClassSize) guard_pages_of(object);
   if (object.state == nullptr) {
     lay_out_mapped(object.block, object.size, bytes, call.form(), sites.number_of(call.caller));
   } else {
@@ -120,23 +136,14 @@ void fill_freed(Object object) {
   make_all_zero(object.block, bytes);
 }
 
-// Its slots keep what they hold, once they are nobody's.
-void mark_unclean(Object object) {
-  const size_t slots = object.size / store::kSlotBytes + 1;
-  for (size_t i = 1; i < slots; ++i)
-    __atomic_store_n(object.state + i * store::kObjectStateBytes, kUnclean, __ATOMIC_RELAXED);
-}
-
 // Its contents go: to the system, or with it.
 void release_large(Object object) {
-  mark_unclean(object);
   set_freed(object.state);
   void* leaving = object.block;
   if (settings.quarantines) {
     leaving = wait_guarded(object.block, object.size + kGuardBytes);
   }
   if (leaving == object.block) {
-    __atomic_fetch_or(object.state, kUnclean, __ATOMIC_RELAXED);
     unguard_end(object.block + object.size);
   }
   if (leaving != nullptr) heap::deallocate_slow(the_heap(), leaving);
@@ -211,7 +218,6 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
     return nullptr;
   }
   const size_t all = with_tail(bytes);
-  if (object.state != nullptr) mark_unclean(object);
   unguard_end(object.block + object.size);
   void* const moved = heap::reallocate(the_heap(), object.block, all);
   if (moved == nullptr || moved == object.block) {
@@ -222,7 +228,7 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
     }
   }
   const Object now = object_of(moved);
-  guard_end(now.block + now.size);
+  guard_pages_of(now);
   if (bytes > before) {
     const size_t end_of_former = std::min(object.size, bytes);
     if (before < end_of_former)
@@ -242,12 +248,14 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
 }  // namespace
 
 void* allocate_slow(size_t bytes, Call call) {
+  const SealedAgain sealed;
   if (is_too_much(bytes) || !begin()) return nullptr;
   void* const block = take(bytes);
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
 }
 
 void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
+  const SealedAgain sealed;
   if (alignment <= 16 && call.form() == Form::kMalloc) return allocate_slow(bytes, call);
   if (is_too_much(bytes) || !begin()) return nullptr;
   void* const block = heap::allocate_aligned(the_heap(), with_tail(bytes), alignment);
@@ -264,6 +272,7 @@ void* allocate_zeroed(size_t bytes, Call call) {
 }
 
 void deallocate_slow(void* block, Call call) {
+  const SealedAgain sealed;
   if (block == nullptr) return;
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start)
@@ -277,6 +286,7 @@ void deallocate_slow(void* block, Call call) {
 }
 
 void* reallocate(void* block, size_t bytes, Call call) {
+  const SealedAgain sealed;
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start) {
     tell_of_no_block(block, place, call);

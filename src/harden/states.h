@@ -40,12 +40,6 @@ constexpr bool is_freed(uint8_t state) { return (state & 0xC0) == kFreed; }
 constexpr bool is_at_rest(uint8_t state) { return (state & 0xE0) == kFreed; }
 constexpr Form form_of(uint8_t state) { return static_cast<Form>(state & kFormMask); }
 
-// Where a slot begins: what lies in the slot was a block of whole pages, and is anything.
-inline constexpr uint8_t kUnclean = store::kUncleanSlot;
-inline bool is_slot_unclean(const uint8_t* state) {
-  return (__atomic_load_n(state, __ATOMIC_RELAXED) & kUnclean) != 0;
-}
-
 // Where the states would lie of an address 0, once the region is open.
 extern uint8_t* states_of_zero;
 // The states of the block at `block`, which lies in the region.

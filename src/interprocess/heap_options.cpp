@@ -111,6 +111,10 @@ constexpr Row kRows[] = {
     {"harden_fill", kHardened, Kind::kChoice, "auto", "auto|on|off",
      field(offsetof(Options, harden_fill), sizeof(Options::harden_fill)),
      "Freed memory and new blocks are filled: by zeros, or by junk with debug, phk and openbsd."},
+    {"harden_seal", kHardened, Kind::kChoice, "auto", "auto|on|off",
+     field(offsetof(Options, harden_seal), sizeof(Options::harden_seal)),
+     "The heap's own tables cannot be written by the program: slow, and without a memory thread; "
+     "auto with debug."},
     {"harden_report", kHardened, Kind::kPath, "", "file",
      field(offsetof(Options, harden_report), sizeof(Options::harden_report)),
      "Write reports there as well, as JSON lines; %p is the process id, %e the program's name."},

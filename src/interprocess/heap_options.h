@@ -49,6 +49,7 @@ struct Options {
   Switch harden_freed = Switch::kAuto;
   Switch harden_quarantine = Switch::kAuto;
   Switch harden_fill = Switch::kAuto;
+  Switch harden_seal = Switch::kAuto;
   const char* harden_report = nullptr;  // until the process ends
 };
 

@@ -7,9 +7,11 @@
 namespace mmt::store {
 
 inline constexpr size_t kObjectStateBytes = 0;  // of a slot
+// And a bit for each slot, of what lies there.
+inline constexpr size_t kSlotMarkBits = 0;
 
-// What the states of a slot become as a span takes it, whose first is so; eight at a time.
-constexpr uint64_t forgotten_states(uint8_t /*first*/) { return 0; }
+// What the states of a slot become as a span takes it, by its mark; eight at a time.
+constexpr uint64_t forgotten_states(bool /*is_marked*/) { return 0; }
 
 // A block has so many bytes behind what the program asked for.
 inline constexpr size_t kObjectTailBytes = 0;

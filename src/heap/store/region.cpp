@@ -107,9 +107,8 @@ void Region::keep_tables_resident() {
 void Region::forget_states(Slot slot, size_t slots) {
   if constexpr (kObjectStateBytes == 0) return;
   for (const Slot end = slot + static_cast<Slot>(slots); slot != end; ++slot) {
-    uint8_t* const first = states() + slot * kObjectStateBytes;
-    const uint64_t forgotten = forgotten_states(*first);
-    auto* const words = reinterpret_cast<uint64_t*>(first);
+    const uint64_t forgotten = forgotten_states(is_marked(slot));
+    auto* const words = reinterpret_cast<uint64_t*>(states() + slot * kObjectStateBytes);
     for (size_t i = 0; i < kObjectStateBytes / sizeof *words; ++i)
       if (words[i] != forgotten) words[i] = forgotten;
   }

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <mmt/core/checked.h>
 #include <mmt/core/compiler.h>
@@ -150,10 +151,27 @@ class Region {
   uint64_t* slot_bitmap(Side which) const { return side<uint64_t>(which); }
   // Where the heap keeps states of objects: that of an address in the region.
   uint8_t* states() const { return side<uint8_t>(Side::kStates); }
+  // A slot's mark, where the heap keeps any. Relaxed: a hint, or under the depot's lock.
+  bool is_marked(Slot slot) const {
+    const uint64_t word =
+        __atomic_load_n(side<uint64_t>(Side::kMarks) + slot / 64, __ATOMIC_RELAXED);
+    return (word >> slot % 64 & 1) != 0;
+  }
+  void mark(Slot slot) {
+    __atomic_fetch_or(side<uint64_t>(Side::kMarks) + slot / 64, uint64_t{1} << slot % 64,
+                      __ATOMIC_RELAXED);
+  }
   // The slots become a span's: nothing is known of their objects. Tables that hold nothing are not
   // written.
   void forget_states(Slot slot, size_t slots);
 
+  // What describes the slots that are mapped, of one kind.
+  std::span<char> table(Side which) const {
+    const auto index = static_cast<size_t>(which);
+    // Relaxed: a figure.
+    const size_t slots = tables_mapped_[index].load(std::memory_order_relaxed);
+    return {tables_.at(which), slots != 0 ? side_bytes(index, slots) : 0};
+  }
   // visit(start, bytes) of what describes the slots that are mapped.
   template <class Visit>
   void for_each_table(Visit&& visit) const {

@@ -29,6 +29,7 @@ enum class Side : uint8_t {
   kSeams,
   kReturnedMarks,
   kStates,  // of objects, where the heap keeps any: object_states.h
+  kMarks,   // of slots, likewise
   kCount,
 };
 inline constexpr size_t kSideCount = static_cast<size_t>(Side::kCount);
@@ -36,7 +37,7 @@ inline constexpr size_t kSideCount = static_cast<size_t>(Side::kCount);
 // The bits that a slot has, by Side.
 inline constexpr size_t kSideBits[] = {
     8, 8 * sizeof(Span),      64 * kMaxBitmapWords, 64 * kMaxBitmapWords, 1, 1, 1, 1, 1,
-    1, 8 * kObjectStateBytes,
+    1, 8 * kObjectStateBytes, kSlotMarkBits,
 };
 static_assert(sizeof kSideBits / sizeof *kSideBits == kSideCount);
 

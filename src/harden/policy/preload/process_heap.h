@@ -7,6 +7,7 @@
 #include "harden/fault_signals.h"
 #include "harden/object.h"
 #include "harden/process_end.h"
+#include "harden/seal.h"
 #include "harden/slow_object.h"
 #include "names/process_heap.h"
 #include "preload/whole_heap.h"
@@ -63,6 +64,7 @@ struct ProcessHeap : preload::WholeHeap {
     harden::begin();
     harden::watch_end();
     harden::watch_fault_signals();
+    harden::begin_sealing();
   }
 };
 
