@@ -83,7 +83,7 @@ void tell_of_left(Object object, const void* caller) {
   const uint8_t state = *left.state;
   if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow)
     tell_of_overflow(left, bytes_of(left), caller);
-  else if (state != store::kGarbage)
+  else if ((state & kLive) != 0 || (state != store::kGarbage && settings.freed_byte == 0))
     tell_of_underflow(object, caller);
   const Site allocated = is_live(state) ? Tail::load(left.tail()).allocated() : Sites::kNone;
   Tail::of(left.tail(), allocated, Sites::kNone).store(left.tail());
