@@ -70,8 +70,8 @@ bool bind_to_cpu(unsigned cpu);
 // filter, which might kill it for the calls.
 bool leave_cpu(unsigned cpu);
 // Gives the calling thread a table of file descriptors of its own, with none in it, or standard
-// error alone. The thread keeps nothing else of the program's open, and what it opens is in nobody's
-// way. False: the system does not offer it.
+// error alone. The thread keeps nothing else of the program's open, and what it opens is in
+// nobody's way. False: the system does not offer it.
 enum class KeptFiles : uint8_t { kNone, kStandardError };
 bool leave_open_files(KeptFiles kept = KeptFiles::kNone);
 // Ordinary scheduling for the calling thread, if it is a real-time one.

@@ -1,9 +1,8 @@
-#include <mmt/sys/guard_pages.h>
-
 #include <sys/mman.h>
 
 #include <atomic>
 
+#include <mmt/sys/guard_pages.h>
 #include <mmt/sys/syscall.h>
 
 namespace mmt::sys {

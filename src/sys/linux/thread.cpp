@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -16,8 +17,6 @@
 #include <mmt/sys/scheduling.h>
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
-
-#include <unistd.h>
 
 namespace mmt::sys {
 namespace {
