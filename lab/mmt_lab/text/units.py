@@ -14,7 +14,7 @@ def in_words(value, unit):
 
 
 def with_interval(value, low, high):
-    """Of texts: 1.25 (1.20 to 1.31)."""
+    """The interval behind its middle, as texts: 1.25 (1.20 to 1.31)."""
     return f"{value} ({low} to {high})"
 
 
