@@ -1,0 +1,13 @@
+// What malloc gave is deleted.
+// sizes: small page large huge
+// expect: type-mismatch
+#include <new>
+
+#include "harden/case.h"
+
+int main(int argc, char** argv) {
+  const size_t n = bytes_of(argc, argv);
+  void* volatile p = malloc(n);
+  GOOD ? free(p) : operator delete(p);
+  return end();
+}

@@ -1,0 +1,67 @@
+"""The runner of cases tells what is expected from what is not."""
+
+import unittest
+
+import run_cases
+from run_cases import Case, CaseError, Result
+
+REPORT = "mmt: double-free: block 0x10: freed already\nmmt:   found by 0x20 (/bin/x+0x1)\n"
+
+
+def is_as(outcomes, preset, status, out="end\n", err=""):
+    return run_cases.is_as(outcomes.split(" | "), preset, Result(status, out, err))
+
+
+class Heads(unittest.TestCase):
+    def test_the_nearest_line_counts(self):
+        case = Case(
+            "// Text: more.\n// sizes: small 100 7\n// expect sync 100 7: ok | fault\n"
+            "// expect: overflow\n// expect 7: underflow\n"
+        )
+        self.assertEqual(["small", "100", "7"], case.sizes)
+        self.assertEqual(["overflow"], case.expected("async", "100"))
+        self.assertEqual(["ok", "fault"], case.expected("sync", "100"))
+        self.assertEqual(["ok", "fault"], case.expected("sync", "7"))
+        self.assertEqual(["underflow"], case.expected("async", "7"))
+
+    def test_what_is_not_known_is_told(self):
+        for text in ("// expect: overflows\n", "// expect sycn: ok\n", "// sizes: small\n",
+                     "// presets: sycn\n// expect: ok\n", "// expect sync: ok\n"):  # fmt: skip
+            with self.assertRaises(CaseError, msg=text):
+                Case(text)
+
+
+class Outcomes(unittest.TestCase):
+    def test_ok_is_silent(self):
+        self.assertTrue(is_as("ok", "async", 0))
+        self.assertFalse(is_as("ok", "async", 0, err="mmt: something\n"))
+        self.assertFalse(is_as("ok", "async", 0, out=""))
+        self.assertFalse(is_as("neutral", "sync", 2))
+
+    def test_async_reports_and_goes_on(self):
+        self.assertTrue(is_as("double-free", "async", 1, err=REPORT))
+        self.assertFalse(is_as("double-free", "async", 0, err=REPORT))
+        self.assertFalse(is_as("double-free", "async", 1, out="", err=REPORT))
+        self.assertFalse(is_as("double-free", "async", -11, out="", err=REPORT))
+        self.assertTrue(is_as("double-free | fault", "async", -11, out="", err=REPORT))
+        self.assertFalse(is_as("double-free", "async", None, err=REPORT))
+
+    def test_sync_ends_at_the_wrong_call(self):
+        self.assertTrue(is_as("double-free", "sync", -6, out="", err=REPORT))
+        self.assertFalse(is_as("double-free", "sync", -6, err=REPORT))
+        self.assertFalse(is_as("double-free", "sync", 1, out="", err=REPORT))
+
+    def test_the_first_report_counts(self):
+        other = REPORT.replace("double-free", "overflow")
+        self.assertFalse(is_as("double-free", "async", 1, err=other + REPORT))
+        self.assertTrue(is_as("double-free | overflow", "async", 1, err=other + REPORT))
+        self.assertTrue(is_as("double-free", "async", 1, err="the program's own\n" + REPORT))
+
+    def test_a_fault_has_no_report(self):
+        self.assertTrue(is_as("fault", "async", -11, out=""))
+        self.assertFalse(is_as("fault", "async", -11, out="", err=REPORT))
+        self.assertFalse(is_as("fault", "async", -6, out=""))
+
+
+if __name__ == "__main__":
+    unittest.main()
