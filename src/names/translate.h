@@ -168,14 +168,17 @@ struct Translate {
     return moved;
   }
 
+  // Apart, as in place it would take more of the stack.
+  MMT_NOINLINE static void* release(void* block, Call call) {
+    deallocate(block, call);
+    return nullptr;
+  }
+
   static void* reallocate(void* block, size_t bytes, Call call = {}) {
     if (is_of_early(block)) return reallocate_early(block, bytes, call);
     if (block == nullptr) return allocate(bytes, call);
     if (!P::owns(block)) return next_realloc(block, bytes);
-    if (bytes == 0) {
-      deallocate(block, call);
-      return nullptr;
-    }
+    if (bytes == 0) return release(block, call);
     if (bytes > kMaxRequest) return out_of_memory();
     if (is_perturbing()) return reallocate_perturbed(block, bytes, call);
     void* moved = Q::reallocate(block, bytes, call);
