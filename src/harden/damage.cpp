@@ -4,15 +4,17 @@
 namespace mmt::harden {
 namespace {
 
-// The uppermost bytes of a tail are zero: what is written there alone comes from the right.
-constexpr uint64_t kUpperTail = uint64_t{0xffff} << 48;
+// The uppermost bytes of a live block's tail are zero: what is written there alone comes from the
+// right.
+constexpr uint64_t kLowerTail = 0xffffffff;
 
 enum class Damage : uint8_t { kNone, kOverflow, kFromRight };
 
 // The first byte of the gap that was written; the tail, where none was.
 char* first_written(Object object, size_t bytes) {
   char* const tail = object.tail();
-  const auto byte = static_cast<char>(secrets.gap);
+  // A block of no bytes has zeros there.
+  const auto byte = bytes == 0 && settings.fills ? '\0' : static_cast<char>(secrets.gap);
   const auto gap = static_cast<size_t>(tail - (object.block + bytes));
   for (size_t at = 0; at < gap; ++at) {
     const bool is_looked_at = at < kGapBytes || gap - at <= 8;
@@ -26,7 +28,7 @@ Damage damage_of(Object object, size_t bytes) {
   const Tail seen = Tail::load(tail);
   if (first_written(object, bytes) != tail) return Damage::kOverflow;
   if (seen.is_right(tail)) return Damage::kNone;
-  if (Tail{seen.word & ~kUpperTail}.is_right(tail)) return Damage::kFromRight;
+  if (Tail{seen.word & kLowerTail}.is_right(tail)) return Damage::kFromRight;
   // Behind a whole gap nobody writes who begins at the object's end.
   return object.block + bytes == tail ? Damage::kOverflow : Damage::kFromRight;
 }
@@ -97,6 +99,10 @@ bool is_known_before(const char* slot_start) {
   const store::Slot slot = region.slot_of(slot_start);
   if (slot <= region.first()) return false;
   const uint8_t before = region.class_of(slot - 1);
+  const uint8_t here = region.class_of(slot);
+  // Amid a span of blocks that slots are a multiple of, or the other way round.
+  if (here != store::kNoClass && here < store::kClassCount && store::span_start(slot, here) != slot)
+    return true;
   if (before == store::kNoClass || before >= store::kFirstGeometricClass) return false;
   return store::kSlotBytes % store::kClasses[before].size == 0;
 }

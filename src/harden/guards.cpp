@@ -5,13 +5,14 @@
 #include <mmt/sys/guard_pages.h>
 #include <mmt/sys/random.h>
 
+#include "harden/mapped_object.h"
 #include "harden/place.h"
 
 namespace mmt::harden {
 namespace {
 
 constexpr size_t kPlaces = 16;
-constexpr size_t kMostBytes = size_t{32} << 20;  // of one block
+constexpr size_t kMostBytes = size_t{256} << 20;  // of one block, whose memory is gone
 constinit std::atomic<void*> waiting[kPlaces]{};
 constinit std::atomic<uint64_t> turn{0};
 
@@ -79,7 +80,13 @@ void tell_of_guarded_write(const void* address, const void* instruction) {
   finding.has_bytes = true;
   finding.address = address;
   finding.caller = instruction;
-  if (!was_freed) finding.allocated = Tail::load(object.tail()).allocated();
+  Tail seen{};
+  if (!was_freed)
+    seen = Tail::load(object.tail());
+  else
+    static_cast<void>(is_gone(object.block, &seen));
+  finding.allocated = seen.allocated();
+  finding.freed = was_freed ? seen.freed() : Sites::kNone;
   report(finding);
 }
 

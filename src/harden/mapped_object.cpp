@@ -7,12 +7,12 @@
 namespace mmt::harden {
 namespace {
 
-struct Unmapped {
+struct Gone {
   std::atomic<const void*> block;
   std::atomic<uint64_t> sites;
 };
 constexpr size_t kKept = 32;
-constinit Unmapped unmapped[kKept]{};
+constinit Gone gone[kKept]{};
 constinit std::atomic<uint32_t> next{0};
 
 char* end_of(const void* block, size_t size) {
@@ -49,15 +49,17 @@ void check_mapped(const void* block, size_t size, const MappedTail& seen, Call c
   tell_of_wrong_words(block, bytes, seen.form(), seen.tail, call);
 }
 
-void note_unmapped(const void* block, const MappedTail& seen, Site caller) {
+void note_gone(const void* block, Site allocated, Site freed) {
   const size_t at = next.fetch_add(1, std::memory_order_relaxed) % kKept;
-  const Tail both = Tail::of(block, seen.tail.allocated(), caller);
-  unmapped[at].sites.store(both.word, std::memory_order_relaxed);
-  unmapped[at].block.store(block, std::memory_order_release);
+  gone[at].sites.store(Tail::of(block, allocated, freed).word, std::memory_order_relaxed);
+  gone[at].block.store(block, std::memory_order_release);
 }
 
-bool was_unmapped(const void* block, Tail* sites_of_it) {
-  for (const Unmapped& one : unmapped) {
+bool is_gone(const void* block, Tail* sites_of_it) {
+  // The newest first: the place may have been another's.
+  const uint32_t last = next.load(std::memory_order_relaxed);
+  for (uint32_t i = 1; i <= kKept; ++i) {
+    const Gone& one = gone[(last - i) % kKept];
     if (one.block.load(std::memory_order_acquire) != block) continue;
     *sites_of_it = {one.sites.load(std::memory_order_relaxed)};
     return true;

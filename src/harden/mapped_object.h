@@ -29,9 +29,9 @@ MappedTail mapped_tail_of(const void* block, size_t size);
 // Reports what is damaged, and what the call says of the block that is not so.
 void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call);
 
-// Keeps the last blocks that were freed, so that a second free of one is known.
-void note_unmapped(const void* block, const MappedTail& seen, Site caller);
+// Keeps the last blocks of pages that were freed, so that a second free of one is known.
+void note_gone(const void* block, Site allocated, Site freed);
 // False: it was not among the last.
-bool was_unmapped(const void* block, Tail* sites_of_it);
+bool is_gone(const void* block, Tail* sites_of_it);
 
 }  // namespace mmt::harden

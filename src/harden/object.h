@@ -29,8 +29,9 @@ namespace mmt::harden {
 
 struct Object {
   char* block;
-  size_t size;     // of the block
-  uint8_t* state;  // of its first bytes
+  size_t size;             // of the block
+  uint8_t* state;          // of its first bytes; nullptr: it has a mapping of its own
+  bool has_pages = false;  // of whole pages, and a guard behind it
 
   char* tail() const { return block + size - kTailBytes; }
 };
@@ -95,7 +96,8 @@ inline constexpr size_t kLeastSize = 17;  // two bytes of states: see set_live
 
 // malloc's fast path. nullptr: it has none, see allocate_slow.
 MMT_ALWAYS_INLINE void* allocate_fast(size_t bytes, Form form, const void* caller) {
-  if (MMT_UNLIKELY(!heap::fast_sizes.include(bytes))) return nullptr;
+  // A block of no bytes has a gap of zeros: slow_object.cpp.
+  if (MMT_UNLIKELY(!heap::fast_sizes.include(bytes) || bytes == 0)) return nullptr;
   heap::FastPart* const fast = heap::current_fast;
   size_t with_tail = bytes + kTailBytes;
   if (with_tail < kLeastSize) with_tail = kLeastSize;

@@ -12,14 +12,14 @@ Place place_of(const void* address) {
   if (!region.contains(address)) {
     const size_t bytes = heap::mapped_size(heap, address);
     if (bytes == 0) return {};
-    return {Place::Kind::kMapped, {at, bytes - kGuardBytes, nullptr}, true};
+    return {Place::Kind::kMapped, {at, bytes - kGuardBytes, nullptr, true}, true};
   }
   const store::Slot slot = region.slot_of(address);
   const uint8_t code = region.true_class_of(slot);
   if (code == store::kLargeHead) {
     char* const block = region.address(slot);
     const size_t bytes = heap.depot.large().usable(block);
-    return {Place::Kind::kLarge, {block, bytes - kGuardBytes, states_of(block)}, at == block};
+    return {Place::Kind::kLarge, {block, bytes - kGuardBytes, states_of(block), true}, at == block};
   }
   if (code == store::kNoClass || code >= store::kClassCount) return {};
   const store::ClassInfo& info = store::kClasses[code];

@@ -56,7 +56,11 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
     memset(object.block, s.allocated_byte, bytes);
   else if (s.fills && !is_zero)
     make_all_zero(object.block, all);
-  fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
+  // Of no bytes: what is read there is neutral, and a write is still seen.
+  if (bytes != 0 || !s.fills)
+    fill_gap(object.block + bytes, all - bytes);
+  else if (!is_zero)
+    make_all_zero(object.block, all);
   Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
   set_live(object.state, call.form(), all - bytes);
 }
@@ -69,13 +73,16 @@ Object object_of(void* block) {
   const bool is_inside = region.contains(block);
   const bool is_guarded = !is_inside || is_large(block);
   const size_t size = heap::usable_size(the_heap(), block) - (is_guarded ? kGuardBytes : 0);
-  return {static_cast<char*>(block), size, is_inside ? states_of(block) : nullptr};
+  return {static_cast<char*>(block), size, is_inside ? states_of(block) : nullptr, is_guarded};
 }
 
-// How many bytes the heap is asked for.
+// How many bytes the heap is asked for: a block of whole pages ends in a guard.
+size_t with_pages(size_t bytes) {
+  return core::align_up(bytes + mapped_tail_bytes(), sys::kPageSize) + kGuardBytes;
+}
 size_t with_tail(size_t bytes) {
   if (bytes + kTailBytes <= store::kMaxClassSize) return std::max(bytes + kTailBytes, kLeastSize);
-  return core::align_up(bytes + mapped_tail_bytes(), sys::kPageSize) + kGuardBytes;
+  return with_pages(bytes);
 }
 bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 
@@ -99,7 +106,7 @@ void guard_pages_of(Object object) {
 void* hand_out(void* block, size_t bytes, Call call, bool is_zero) {
   if (block == nullptr) return nullptr;
   const Object object = object_of(block);
-  if (object.state == nullptr || object.size > store::kMaxClassSize) guard_pages_of(object);
+  if (object.has_pages) guard_pages_of(object);
   if (object.state == nullptr) {
     lay_out_mapped(object.block, object.size, bytes, call.form(), sites.number_of(call.caller));
   } else {
@@ -137,14 +144,14 @@ void fill_freed(Object object) {
 }
 
 // Its contents go: to the system, or with it.
-void release_large(Object object) {
+void release_large(Object object, Tail seen, Call call) {
+  note_gone(object.block, seen.allocated(), sites.number_of(call.caller));
   set_freed(object.state);
   void* leaving = object.block;
-  if (settings.quarantines) {
-    leaving = wait_guarded(object.block, object.size + kGuardBytes);
-  }
+  if (settings.quarantines) leaving = wait_guarded(object.block, object.size + kGuardBytes);
   if (leaving == object.block) {
     unguard_end(object.block + object.size);
+    if (settings.fills) sys::discard(object.block, object.size);
   }
   if (leaving != nullptr) heap::deallocate_slow(the_heap(), leaving);
 }
@@ -159,13 +166,12 @@ void release(Object object, Call call) {
        !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        !is_left_whole(object.block)))
     find_out_of_bounds(object, bytes, call.caller);
-  if (object.size > store::kMaxClassSize) return release_large(object);
+  if (object.has_pages) return release_large(object, seen, call);
   fill_freed(object);
   Tail::of(tail, seen.allocated(), sites.number_of(call.caller)).store(tail);
   set_freed(object.state);
   void* leaving = object.block;
-  const bool waits = settings.quarantines && object.size <= store::kMaxClassSize;
-  Quarantine* const quarantine = waits ? begin_quarantine(the_heap()) : nullptr;
+  Quarantine* const quarantine = settings.quarantines ? begin_quarantine(the_heap()) : nullptr;
   if (quarantine != nullptr)
     leaving = object.size <= Quarantine::kSmallBytes
                   ? quarantine->exchange_small(leaving)
@@ -176,7 +182,7 @@ void release(Object object, Call call) {
 void release_mapped(Object object, Call call) {
   const MappedTail seen = mapped_tail_of(object.block, object.size);
   check_mapped(object.block, object.size, seen, call);
-  note_unmapped(object.block, seen, sites.number_of(call.caller));
+  note_gone(object.block, seen.tail.allocated(), sites.number_of(call.caller));
   unguard_end(object.block + object.size);
   heap::deallocate_slow(the_heap(), object.block);
 }
@@ -184,7 +190,7 @@ void release_mapped(Object object, Call call) {
 // In place, if the new size fits there as well as anywhere.
 bool fits(Object object, size_t bytes) {
   const size_t all = with_tail(bytes);
-  if (object.size > store::kMaxClassSize || all > object.size) return false;
+  if (object.has_pages || all > object.size) return false;
   return all > object.size / 2 + object.size / 4 ||
          store::kClasses[store::class_of_size(all)].size == object.size;
 }
@@ -205,6 +211,16 @@ void* move(void* block, size_t before, size_t bytes, Call call) {
   memcpy(moved, block, std::min(before, bytes));
   deallocate_slow(block, call);
   return moved;
+}
+
+// What a block of pages has gained reads as new. What a mapping gains is new pages.
+void fill_grown(Object now, size_t before, size_t bytes, size_t former_size) {
+  const size_t end = now.state == nullptr ? std::min(bytes, former_size) : bytes;
+  if (end <= before) return;
+  if (settings.allocated_byte != 0)
+    memset(now.block + before, settings.allocated_byte, end - before);
+  else
+    make_all_zero(now.block + before, end - before);
 }
 
 // By whole pages, where both sizes are of such blocks. The place is nobody's for the moment, so
@@ -229,11 +245,7 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   }
   const Object now = object_of(moved);
   guard_pages_of(now);
-  if (bytes > before) {
-    const size_t end_of_former = std::min(object.size, bytes);
-    if (before < end_of_former)
-      memset(now.block + before, settings.allocated_byte, end_of_former - before);
-  }
+  if (bytes > before) fill_grown(now, before, bytes, object.size);
   if (now.state == nullptr) {
     lay_out_mapped(now.block, now.size, bytes, form, sites.number_of(call.caller));
   } else {
@@ -258,10 +270,12 @@ void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
   const SealedAgain sealed;
   if (alignment <= 16 && call.form() == Form::kMalloc) return allocate_slow(bytes, call);
   if (is_too_much(bytes) || !begin()) return nullptr;
-  void* const block = heap::allocate_aligned(the_heap(), with_tail(bytes), alignment);
-  if (block != nullptr && is_large(block))
-    make_all_zero(static_cast<char*>(block), with_tail(bytes));
-  return hand_out(block, bytes, call, block != nullptr && is_large(block));
+  size_t all = with_tail(bytes);
+  const bool is_whole = store::class_of_aligned_size(all, alignment) == store::kNoClass;
+  if (is_whole) all = with_pages(bytes);
+  void* const block = heap::allocate_aligned(the_heap(), all, alignment);
+  if (block != nullptr && is_whole) make_all_zero(static_cast<char*>(block), all);
+  return hand_out(block, bytes, call, is_whole);
 }
 
 void* allocate_zeroed(size_t bytes, Call call) {
@@ -313,8 +327,9 @@ void* reallocate(void* block, size_t bytes, Call call) {
       return block;
     }
   }
-  const bool is_of_pages = is_mapped || place.object.size > store::kMaxClassSize;
-  if (is_of_pages && with_tail(bytes) > store::kMaxClassSize)
+  // Where a fault is to be told at once, what is left behind waits as a freed block.
+  const bool moves = is_mapped || (place.object.has_pages && !settings.is_sync);
+  if (moves && with_tail(bytes) > store::kMaxClassSize)
     return move_pages(place.object, before, bytes, call);
   return move(block, before, bytes, call);
 }

@@ -25,7 +25,12 @@ Finding about_object(Fault fault, const char* text, Object object, const void* c
     finding.bytes = object.size - kTailBytes - excess_of(object.state);
     finding.has_bytes = true;
   }
-  const Tail seen = Tail::load(object.tail());
+  Tail seen{};
+  // The pages of a freed one may not be touched.
+  if (!object.has_pages || !is_freed(*object.state))
+    seen = Tail::load(object.tail());
+  else
+    static_cast<void>(is_gone(object.block, &seen));
   finding.allocated = seen.allocated();
   finding.freed = is_freed(*object.state) ? seen.freed() : Sites::kNone;
   return finding;
@@ -59,7 +64,7 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, Call cal
     return report(finding);
   }
   Tail sites_of_it{};
-  if (was_unmapped(address, &sites_of_it)) {
+  if (is_gone(address, &sites_of_it)) {
     Finding finding = about(Fault::kDoubleFree, "freed already", call.caller);
     finding.block = finding.address = address;
     finding.allocated = sites_of_it.allocated();
