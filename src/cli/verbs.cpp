@@ -5,6 +5,7 @@
 namespace mmt::cli {
 
 Verb add_run(CLI::App& root);
+Verb add_explain(CLI::App& root);
 Verb add_trace(CLI::App& root);
 Verb add_stats(CLI::App& root);
 Verb add_list(CLI::App& root);
@@ -28,6 +29,7 @@ CommandLine::CommandLine()
   root.set_version_flag("-V,--version", "mmt " MMT_VERSION, "Print the version");
   root.require_subcommand(1);
   verbs.push_back(add_run(root));
+  verbs.push_back(add_explain(root));
   verbs.push_back(add_trace(root));
   verbs.push_back(add_stats(root));
   verbs.push_back(add_list(root));

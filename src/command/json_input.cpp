@@ -44,10 +44,10 @@ class Place {
 
 }  // namespace
 
-Json json_of(const std::string& text, const std::string& path) {
+Json json_of(const std::string& text, const std::string& path, std::size_t first_line) {
   const char* seen = text.data();
   const auto fail = [&](const std::string& what) {
-    const auto line = 1 + std::count(text.data(), seen, '\n');
+    const auto line = first_line + static_cast<std::size_t>(std::count(text.data(), seen, '\n'));
     throw std::runtime_error(fmt::format("'{}', line {}: {}", path, line, what));
   };
   std::vector<std::set<std::string>> keys;  // of the objects around

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "programs/elf.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
@@ -75,6 +76,17 @@ void bound_memory() {
   ::setrlimit(RLIMIT_DATA, &limit);
 }
 
+constexpr std::string_view kFirstPage = "first page";
+
+// Where the file's first page in memory would be, had the linker's addresses been kept; 0 where
+// that is not known.
+std::uint64_t first_page_of(const std::string& path) {
+  const auto file = ElfFile::open(path);
+  const ElfW(Phdr)* const first = file ? file->image().segment(PT_LOAD) : nullptr;
+  if (first == nullptr) return 0;
+  return first->p_vaddr - first->p_vaddr % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 // In the other process: answers until nobody asks any more.
 [[noreturn]] void answer(int connection, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -88,7 +100,8 @@ void bound_memory() {
   try {
     SymbolFiles files;
     for (Received asked; receive(connection, asked);) {
-      const SymbolPlace place = files.at(asked.one, asked.number);
+      const std::uint64_t base = asked.other == kFirstPage ? first_page_of(asked.one) : 0;
+      const SymbolPlace place = files.at(asked.one, base + asked.number);
       if (!send(connection, static_cast<std::uint64_t>(place.line), place.function, place.file))
         break;
     }
@@ -126,10 +139,15 @@ void Symbols::end() {
   connection_ = reader_ = -1;
 }
 
-SymbolPlace Symbols::at(const std::string& path, std::uint64_t address) {
+SymbolPlace Symbols::at_distance(const std::string& path, std::uint64_t distance) {
+  return ask(path, distance, kFirstPage);
+}
+
+SymbolPlace Symbols::ask(const std::string& path, std::uint64_t address,
+                         std::string_view counted_from) {
   if (path.size() > kMostText || unreadable_.contains(path) || !begin()) return {};
   Received answer;
-  bool is_told = send(connection_, address, path, "");
+  bool is_told = send(connection_, address, path, counted_from);
   pollfd news{connection_, POLLIN, 0};
   is_told = is_told && ::poll(&news, 1, kMostMilliseconds) == 1 && receive(connection_, answer);
   if (!is_told) {

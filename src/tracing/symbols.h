@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "tracing/symbol_files.h"
 
@@ -23,9 +24,13 @@ class Symbols {
   // As SymbolFiles::why_none().
   static std::string why_none() { return SymbolFiles().why_none(); }
   // As SymbolFiles::at(); nothing, too, of a file that took too much.
-  SymbolPlace at(const std::string& path, std::uint64_t address);
+  SymbolPlace at(const std::string& path, std::uint64_t address) { return ask(path, address, ""); }
+  // The same where the address is told as its distance from the file's first page in memory. That
+  // page is not at zero in programs of fixed addresses.
+  SymbolPlace at_distance(const std::string& path, std::uint64_t distance);
 
  private:
+  SymbolPlace ask(const std::string& path, std::uint64_t address, std::string_view counted_from);
   bool begin();
   void end();
 

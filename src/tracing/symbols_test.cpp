@@ -54,6 +54,21 @@ TEST_F(Names, AreThoseOfTheSource) {
 
 TEST_F(Names, OfCStay) { EXPECT_EQ(symbols_.at("/proc/self/exe", place_of(f)).function, "f"); }
 
+TEST_F(Names, AreFoundByTheDistanceFromTheFirstPage) {
+  std::uint64_t first_page = 0;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* to) {
+        const ElfW(Phdr)* segment = info->dlpi_phdr;
+        while (segment->p_type != PT_LOAD) ++segment;
+        *static_cast<std::uint64_t*>(to) = info->dlpi_addr + segment->p_vaddr / 4096 * 4096;
+        return 1;
+      },
+      &first_page);
+  const std::uint64_t distance = reinterpret_cast<std::uint64_t>(f) - first_page;
+  EXPECT_EQ(symbols_.at_distance("/proc/self/exe", distance).function, "f");
+  EXPECT_EQ(symbols_.at_distance("/etc/passwd", distance).function, "");
+}
+
 TEST_F(Names, ComeBackAfterTheirReaderHasEnded) {
   const auto address = place_of(a_function_for_this_test);
   const std::string own = "/proc/self/exe";

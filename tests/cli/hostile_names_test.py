@@ -43,6 +43,7 @@ class Arguments(HostileLab):
             ("trace", "--import", "rep", HOSTILE, "-o", "t.mtr"),
             ("simulate", HOSTILE),
             ("stats", HOSTILE),
+            ("explain", HOSTILE),
             ("report", HOSTILE),
             ("check", "--", HOSTILE),
             ("bench", "--allocators", HOSTILE, "--", "true"),

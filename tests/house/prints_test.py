@@ -15,6 +15,7 @@ RULES = (
             "message.h",  # tell, show
             "screen.cpp",  # its own cursor movements, around visible lines
             "json_text.h",
+            "explain/passed_on.h",  # what a program has printed
             "trace/export.cpp",  # files of events
             "trace/trace_files.cpp",  # a file that this command reads
             "stats/glance.cpp",  # from a child to its parent

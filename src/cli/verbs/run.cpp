@@ -260,7 +260,7 @@ Verb add_run(CLI::App& root) {
          "--harden{async}", flags->harden,
          "Check the heap for errors of the program: --harden=async reports and goes on, and exits "
          "with 1; =sync ends the program at the wrong call; =debug, =phk, =openbsd: see option "
-         "harden")
+         "harden; 'mmt explain' shows the lines")
       ->type_name("[=PRESET]");
   app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
   app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
