@@ -137,8 +137,8 @@ MMT_COLD void tell_of_written(Object object, const void* caller) {
   while (at < all &&
          (object.block[at] == 0 || object.block[at] == static_cast<char>(settings.freed_byte)))
     ++at;
-  // The tail alone: who frees the right neighbour would find it, too.
-  if (at == all && is_live(*neighbour(object, 1).state))
+  // The tail alone is the right neighbour's to write by mistake, sooner than this block's.
+  if (at == all && (*neighbour(object, 1).state & kLive) != 0)
     return tell_of_underflow(neighbour(object, 1), caller);
   report(about(Fault::kWriteAfterFree, "it was written since it was freed", object,
                object.block + at, caller));

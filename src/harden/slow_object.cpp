@@ -21,6 +21,9 @@ namespace {
 
 heap::Heap& the_heap() { return heap::process_heap; }
 
+// Beyond so many bytes it is pages that move, as a block is resized.
+constexpr size_t kMovedBytes = size_t{2} << 20;
+
 // Bytes of a block whose pages the program may never have touched.
 constexpr size_t kSparseBytes = 4096;
 
@@ -86,12 +89,14 @@ size_t with_tail(size_t bytes) {
 }
 bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 
-// A block of whole pages leaves anything in its slots.
+// A block of whole pages leaves anything in its slots, those included that it may grow into.
 void mark_slots(Object object) {
-  store::Region& region = the_heap().depot.region();
+  store::Depot& depot = the_heap().depot;
+  store::Region& region = depot.region();
+  const size_t bytes = std::max({object.size + kGuardBytes, depot.large().extent(object.block),
+                                 depot.growth().clean_room_end(object.block)});
   const store::Slot first = region.slot_of(object.block);
-  const auto count =
-      static_cast<store::Slot>((object.size + kGuardBytes - 1) / store::kSlotBytes + 1);
+  const auto count = static_cast<store::Slot>((bytes - 1) / store::kSlotBytes + 1);
   for (store::Slot slot = first; slot != first + count; ++slot)
     if (!region.is_marked(slot)) region.mark(slot);
 }
@@ -245,6 +250,8 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   }
   const Object now = object_of(moved);
   guard_pages_of(now);
+  if (moved != object.block)
+    note_gone(object.block, sites.number_of(call.caller), sites.number_of(call.caller));
   if (bytes > before) fill_grown(now, before, bytes, object.size);
   if (now.state == nullptr) {
     lay_out_mapped(now.block, now.size, bytes, form, sites.number_of(call.caller));
@@ -327,8 +334,9 @@ void* reallocate(void* block, size_t bytes, Call call) {
       return block;
     }
   }
-  // Where a fault is to be told at once, what is left behind waits as a freed block.
-  const bool moves = is_mapped || (place.object.has_pages && !settings.is_sync);
+  // To copy lets the former block wait as a freed one.
+  const bool is_long = place.object.size > kMovedBytes && !settings.is_sync;
+  const bool moves = is_mapped || (place.object.has_pages && is_long);
   if (moves && with_tail(bytes) > store::kMaxClassSize)
     return move_pages(place.object, before, bytes, call);
   return move(block, before, bytes, call);
