@@ -12,6 +12,9 @@
 #include "programs/installation.h"
 
 namespace mmt::cli {
+
+using programs::sources_folder;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -20,6 +20,19 @@
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::memory_by_default;
+using programs::Command;
+using programs::lab_folder;
+using programs::libraries_folder;
+using programs::own_path;
+using programs::python_path;
+using programs::scripts_folder;
+using programs::suites_folder;
+using programs::workloads_folder;
+
 namespace {
 
 namespace fs = std::filesystem;

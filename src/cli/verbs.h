@@ -20,7 +20,7 @@ struct Verb {
   CLI::App* app = nullptr;
   // Called once, after parsing, when the verb was chosen; gives the exit status of the process.
   // `command` is what followed the first "--" on the command line; empty when there was none.
-  std::function<int(const Command& command)> run;
+  std::function<int(const programs::Command& command)> run;
   // For its help. Without a usage that of its options and operands is shown.
   std::string usage = {};
   std::vector<Example> examples = {};

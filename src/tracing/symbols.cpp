@@ -20,7 +20,7 @@
 
 #include "tracefile/memory_bound.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 constexpr int kMostMilliseconds = 60'000;  // for a file of gigabytes
@@ -140,4 +140,4 @@ SymbolPlace Symbols::at(const std::string& path, std::uint64_t address) {
   return {answer.one, answer.other, static_cast<int>(answer.number)};
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -11,7 +11,7 @@
 
 #include "tracing/symbol_files.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class Symbols {
  public:
@@ -34,4 +34,4 @@ class Symbols {
   std::set<std::string> unreadable_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -31,7 +31,7 @@ namespace mmt::cli {
 
 Verb add_greet(CLI::App& root) {
   CLI::App* app = root.add_subcommand("greet", "Say something friendly");
-  return {app, [](const Command&) {
+  return {app, [](const programs::Command&) {
             fmt::print("hello\\n");
             return 0;
           }};

@@ -16,6 +16,13 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+using command::kUsage;
+using command::show;
+using programs::is_program;
+
 namespace {
 
 // What documents call a mode is none of the options' names.

@@ -22,6 +22,10 @@
 #include "latency/ticks.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+
 namespace {
 
 // Measured once: it takes 50 ms.

@@ -10,6 +10,9 @@
 #include "command/failure.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+
 namespace {
 
 bool is_of_native_heap(const Setting& setting) {

@@ -14,6 +14,10 @@
 #include "programs/installation.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using programs::library_beside;
+
 namespace {
 
 const Built* find(std::string_view name) {

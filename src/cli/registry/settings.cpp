@@ -21,6 +21,10 @@
 #include "interprocess/variables.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kUsage;
+
 namespace {
 
 constexpr std::string_view kPrefix = "MMT_";

@@ -14,6 +14,12 @@
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::address_space_left;
+using command::Failure;
+using command::kFailed;
+using command::kUsage;
+
 namespace {
 
 // Counts the events of the whole trace, before its end or its damage.

@@ -11,6 +11,9 @@
 #include "cli/registry/allocators.h"
 
 namespace mmt::cli {
+
+using programs::MappedFile;
+
 namespace {
 
 constexpr std::string_view kPrefix = "libmmt-";

@@ -28,6 +28,10 @@
 #include "interprocess/stats_page.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+
 namespace {
 
 namespace fs = std::filesystem;

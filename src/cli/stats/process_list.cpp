@@ -25,6 +25,11 @@
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using command::json_text;
+using command::look_in_time;
+using command::name_of_process;
+
 namespace {
 
 using report::Align;

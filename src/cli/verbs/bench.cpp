@@ -8,6 +8,9 @@
 
 namespace mmt::cli {
 
+using command::kUsage;
+using programs::Command;
+
 Verb add_bench(CLI::App& root) {
   Verb verb = add_laboratory_verb(root, "bench", "Compare allocators on programs");
   verb.run = [become = std::move(verb.run)](const Command& command) {

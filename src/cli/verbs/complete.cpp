@@ -6,6 +6,9 @@
 
 namespace mmt::cli {
 
+using command::show;
+using programs::Command;
+
 Verb add_complete(CLI::App& root) {
   CLI::App* app = root.add_subcommand("complete", "");
   app->group("");

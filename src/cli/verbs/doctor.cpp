@@ -20,6 +20,15 @@
 
 namespace mmt::cli {
 
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::kUsage;
+using command::show;
+using programs::Command;
+using programs::expected_library_path;
+using programs::fault_of_malloc_library;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -23,6 +23,23 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::kUsage;
+using command::show;
+using programs::bundled_allocators;
+using programs::Command;
+using programs::ElfFile;
+using programs::find_obstacle;
+using programs::find_obstacle_in_libraries;
+using programs::find_program;
+using programs::kind_name;
+using programs::library_beside;
+using programs::library_path;
+using programs::program_of_script;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -16,6 +16,12 @@
 #include "command/message.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kUsage;
+using command::show;
+using programs::Command;
+
 namespace {
 
 // Those declared so far.

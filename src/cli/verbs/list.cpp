@@ -28,6 +28,14 @@
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kUsage;
+using command::show;
+using command::terminal_columns;
+using programs::Command;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -7,6 +7,9 @@
 
 namespace mmt::cli {
 
+using command::show;
+using programs::Command;
+
 Verb add_manual(CLI::App& root) {
   CLI::App* app = root.add_subcommand("manual", "");
   app->group("");

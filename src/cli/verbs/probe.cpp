@@ -15,6 +15,12 @@
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::show;
+using programs::Command;
+
 namespace {
 
 std::string_view file_of(const char* symbol) {

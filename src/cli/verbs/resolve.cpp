@@ -21,6 +21,12 @@
 #include "interprocess/heap_options.h"
 
 namespace mmt::cli {
+
+using command::kUsage;
+using command::show;
+using programs::AllocatorChoice;
+using programs::Command;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

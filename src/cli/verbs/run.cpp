@@ -32,6 +32,22 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+using command::tell;
+using programs::AllocatorChoice;
+using programs::become;
+using programs::check_preloadable;
+using programs::Command;
+using programs::ElfFile;
+using programs::find_obstacle;
+using programs::find_obstacle_in_libraries;
+using programs::find_program;
+using programs::Obstacle;
+using programs::prepend_preloads;
+using programs::without_preloads;
+
 namespace {
 
 struct RunFlags {

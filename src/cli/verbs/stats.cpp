@@ -17,6 +17,12 @@
 #include "command/failure.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::kUsage;
+using programs::Command;
+
 namespace {
 
 struct StatsFlags {
