@@ -2,9 +2,9 @@
 """Checks the includes of every source against the folder order in docs/folders.toml.
 
 Fails on an include of a folder that is not below the including one, on a folder that is not listed,
-on an include against the order of a folder's rooms, and on an include that is not a full path from
-an include root: include/, src/, and for files of workloads/, tests/ and fuzz/ that tree or its topic
-(tests/model/). Takes another root as argument, for its own test.
+on an include against the order of a folder's rooms, on a namespace that is not the folder's, and on
+an include that is not a full path from an include root: include/, src/, and for files of workloads/,
+tests/ and fuzz/ that tree or its topic (tests/model/). Takes another root as argument, for its test.
 """
 
 import dataclasses
@@ -14,6 +14,7 @@ import sys
 import tomllib
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+NAMESPACE = re.compile(r"^[ \t]*(?:inline[ \t]+)?namespace[ \t]+mmt(?:::([\w:]+))?[ \t\n]*\{", re.MULTILINE)
 SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp"}
 
 
@@ -23,12 +24,14 @@ class LawError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """What one folder may include: folders, single headers, and nothing of `system`."""
+    """What one folder may include: folders, single headers, and nothing of `system`. What of mmt:: it
+    may open."""
 
     below: frozenset
     also: frozenset
     system: tuple
     any: bool = False
+    namespaces: tuple | None = None  # None: all
 
 
 class Law:
@@ -51,6 +54,7 @@ class Law:
             frozenset(table.get("also", [])),
             tuple(table.get("system", [])),
             table.get("any", False),
+            (name, *table.get("namespaces", [])) if name else None,
         )
 
     def _rooms(self, table):
@@ -133,6 +137,16 @@ class Checker:
             if problem:
                 shown = f"<{spelling}>" if quote == "<" else f'"{spelling}"'
                 self.errors.append(f"{path.relative_to(self.root)}:{line}: {shown}: {problem}")
+        self._check_namespaces(path, rule, text)
+
+    def _check_namespaces(self, path, rule, text):
+        for match in NAMESPACE.finditer(text) if rule.namespaces else ():
+            name = match.group(1) or ""
+            if not any(f"{name}::".startswith(f"{allowed}::") for allowed in rule.namespaces):
+                line = text.count("\n", 0, match.start()) + 1
+                shown = "mmt::" + name if name else "mmt"
+                where = f"{path.relative_to(self.root)}:{line}"
+                self.errors.append(f"{where}: {rule.namespaces[0]} must not open namespace {shown}")
 
     def _problem(self, path, rule, folder, public, quote, spelling):
         if quote == '"':

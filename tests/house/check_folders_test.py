@@ -66,6 +66,22 @@ class CheckLayersTest(SmallTreeTest):
         broken = {"docs/folders.toml": LAW + '[rooms.report]\nlow = ["cellar"]\n'}
         self.assertIn("'low' is above 'cellar', which is not listed", self.check(broken).stderr)
 
+    def test_namespace_of_another_folder(self):
+        listed = LAW.replace("[folders.report]", '[folders.report]\nnamespaces = ["sync"]')
+        law = {"docs/folders.toml": listed}
+        opened = [
+            "namespace mmt::report {\n}",
+            "namespace mmt::report::page {\n}",
+            "namespace mmt::sync {\n}",
+            "namespace {\n}",
+            "namespace core = mmt::core;\n",
+        ]
+        self.expect_good({**law, "src/report/page.cpp": "\n".join(opened)})
+        wrong = "src/report/page.cpp:2: report must not open namespace "
+        for name in ("mmt::core", "mmt::reports", "mmt"):
+            self.expect_error({**law, "src/report/page.cpp": f"\nnamespace {name} {{\n}}\n"}, wrong + name)
+        self.expect_good({"tests/support/double.h": "#pragma once\nnamespace mmt::core {\n}\n"})
+
     def test_upward_include_of_a_public_header(self):
         self.expect_error(
             {"include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n"},
