@@ -2,9 +2,10 @@
 """Checks the includes of every source against the folder order in docs/folders.toml.
 
 Fails on an include of a folder that is not below the including one, on a folder that is not listed,
-on an include against the order of a folder's rooms, on a namespace that is not the folder's, and on
-an include that is not a full path from an include root: include/, src/, and for files of workloads/,
-tests/ and fuzz/ that tree or its topic (tests/model/). Takes another root as argument, for its test.
+on an include against the order of a folder's rooms, on a namespace that is not the folder's, on files
+that include each other in a circle, and on an include that is not a full path from an include root:
+include/, src/, and for files of workloads/, tests/ and fuzz/ that tree or its topic (tests/model/).
+Takes another root as argument, for its test.
 """
 
 import dataclasses
@@ -91,6 +92,7 @@ class Checker:
         self.law = law
         self.errors = []
         self.checked = 0
+        self.included = {}  # {file of include/ or src/: those that it includes}
 
     def check(self):
         for base in ("include/mmt", "src"):
@@ -98,7 +100,23 @@ class Checker:
         for name, rule in self.law.trees.items():
             for path in self._sources(self.root / name):
                 self._check_file(path, rule, None, public=False)
+        self._check_circles()
         return self.errors
+
+    def _check_circles(self):
+        done = set()
+
+        def visit(path, above):
+            if path in above:
+                circle = " > ".join([*above[above.index(path) :], path])
+                self.errors.append(f"files include each other in a circle: {circle}")
+            elif path not in done:
+                for other in self.included.get(path, ()):
+                    visit(other, [*above, path])
+                done.add(path)
+
+        for path in sorted(self.included):
+            visit(path, [])
 
     def _check_folders(self, base):
         if not (self.root / base).is_dir():
@@ -131,6 +149,9 @@ class Checker:
         text = without_comments(path.read_text(encoding="utf-8"))
         for match in INCLUDE.finditer(text):
             quote, spelling = match.groups()
+            if folder:
+                base = "include" if quote == "<" else "src"
+                self.included.setdefault(str(path.relative_to(self.root)), []).append(f"{base}/{spelling}")
             line = text.count("\n", 0, match.start()) + 1
             problem = self._problem(path, rule, folder, public, quote, spelling)
             problem = problem or self._problem_of_rooms(path, folder, spelling)

@@ -84,7 +84,10 @@ class CheckLayersTest(SmallTreeTest):
 
     def test_upward_include_of_a_public_header(self):
         self.expect_error(
-            {"include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n"},
+            {
+                "include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n",
+                "include/mmt/sync/ring.h": "#pragma once\n",
+            },
             "include/mmt/core/bits.h:3: <mmt/sync/ring.h>: core must not include sync",
         )
 
@@ -158,6 +161,19 @@ class CheckLayersTest(SmallTreeTest):
     def test_comments_do_not_include(self):
         text = '/* #include "native/page.h"\n#include "../up.h" */\n// #include <mmt/gone.h>\n'
         self.assertEqual(self.check({"src/sync/ring.cpp": text}).returncode, 0)
+
+    def test_circle_of_files(self):
+        self.expect_error(
+            {
+                "include/mmt/sync/ring.h": "#pragma once\n#include <mmt/sync/slow.h>\n",
+                "include/mmt/sync/slow.h": "#pragma once\n#include <mmt/sync/ring.h>\n",
+            },
+            "in a circle: include/mmt/sync/ring.h > include/mmt/sync/slow.h > include/mmt/sync/ring.h",
+        )
+        self.expect_error(
+            {"src/native/page.h": '#pragma once\n#include "native/page.h"\n'},
+            "in a circle: src/native/page.h > src/native/page.h",
+        )
 
     def test_circle_in_the_law(self):
         law = '[folders.a]\nabove = ["b"]\n[folders.b]\nabove = ["a"]\n'
