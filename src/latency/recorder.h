@@ -2,7 +2,7 @@
 // Adds the time of a call to the page. Allocates nothing; any thread, also in a signal handler.
 #include <cstdint>
 
-#include "latency/call_page.h"
+#include "interprocess/call_page.h"
 
 namespace mmt::latency {
 

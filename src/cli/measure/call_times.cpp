@@ -18,8 +18,8 @@
 #include <mmt/core/compiler.h>
 
 #include "command/failure.h"
-#include "latency/histogram.h"
-#include "latency/ticks.h"
+#include "interprocess/histogram.h"
+#include "interprocess/ticks.h"
 
 namespace mmt::cli {
 
