@@ -25,7 +25,7 @@ FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "tests/cli", 
 VERB = """// `mmt greet`: for a test.
 #include <fmt/format.h>
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 
 namespace mmt::cli {
 
@@ -194,8 +194,8 @@ def add_option(copy):
 
 def add_verb(copy):
     copy.write("src/cli/verbs/greet.cpp", VERB)
-    copy.insert("src/cli/verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
-    copy.insert("src/cli/verbs.cpp", "  verbs.push_back(add_run(", "  verbs.push_back(add_greet(root));\n")
+    copy.insert("src/cli/verbs/all_verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
+    copy.insert("src/cli/verbs/all_verbs.cpp", "  verbs.push_back(add_run(", "  verbs.push_back(add_greet(root));\n")
     copy.write("tests/cli/greet_test.py", VERB_TEST)
 
 

@@ -1,7 +1,7 @@
 // The program that a verb is to run, of its command line.
 #pragma once
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 
 namespace mmt::cli {
 

@@ -20,6 +20,7 @@
 
 namespace mmt::cli {
 
+using command::did_you_mean;
 using command::Failure;
 using programs::AllocatorChoice;
 using programs::ElfFile;

@@ -15,6 +15,7 @@
 
 namespace mmt::cli {
 
+using command::did_you_mean;
 using command::Failure;
 using programs::library_beside;
 

@@ -1,9 +1,9 @@
 // `mmt bench`: programs x allocators on this machine. The laboratory does it.
 #include <utility>
 
-#include "cli/laboratory.h"
+#include "cli/command_line/verb.h"
+#include "cli/laboratory/laboratory.h"
 #include "cli/registry/settings.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 
 namespace mmt::cli {

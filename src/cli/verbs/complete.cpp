@@ -1,7 +1,7 @@
 // `mmt complete -- WORD...`, not in the help: what the last word of a command line may become, one
 // a line. The shells' completions ask it, with all words behind "mmt" up to the cursor.
 #include "cli/command_line/completion.h"
-#include "cli/verbs.h"
+#include "cli/verbs/all_verbs.h"
 #include "command/message.h"
 
 namespace mmt::cli {

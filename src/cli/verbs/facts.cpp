@@ -8,12 +8,12 @@
 
 #include <mmt/sys/cpus.h>
 
+#include "cli/command_line/verb.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/machine/fault_price.h"
 #include "cli/registry/config.h"
 #include "cli/registry/protocols.h"
 #include "cli/registry/settings.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"

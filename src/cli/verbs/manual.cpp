@@ -2,7 +2,7 @@
 // both.
 #include "cli/command_line/manual.h"
 
-#include "cli/verbs.h"
+#include "cli/verbs/all_verbs.h"
 #include "command/message.h"
 
 namespace mmt::cli {

@@ -18,9 +18,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line/byte_text.h"
+#include "cli/command_line/verb.h"
 #include "cli/measure/bench_child.h"
 #include "cli/measure/call_times.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"

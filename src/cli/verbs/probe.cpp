@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "report/visible.h"

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/program_command.h"
+#include "cli/command_line/verb.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/allocators.h"
@@ -22,7 +23,6 @@
 #include "cli/registry/setting_flags.h"
 #include "cli/registry/settings.h"
 #include "cli/stats/run_with_statistics.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "interprocess/heap_options.h"

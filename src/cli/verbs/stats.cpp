@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/checks.h"
+#include "cli/command_line/verb.h"
 #include "cli/stats/process_list.h"
 #include "cli/stats/process_report.h"
 #include "cli/stats/screen.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 
 namespace mmt::cli {

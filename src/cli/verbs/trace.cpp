@@ -10,9 +10,9 @@
 
 #include "cli/command_line/checks.h"
 #include "cli/command_line/program_command.h"
-#include "cli/laboratory.h"
+#include "cli/command_line/verb.h"
+#include "cli/laboratory/laboratory.h"
 #include "cli/registry/allocator_spec.h"
-#include "cli/verbs.h"
 #include "command/distinct_files.h"
 #include "command/failure.h"
 #include "command/free_memory.h"

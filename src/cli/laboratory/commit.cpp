@@ -1,4 +1,4 @@
-#include "cli/commit.h"
+#include "cli/laboratory/commit.h"
 
 #include <cstddef>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "cli/laboratory.h"
+#include "cli/laboratory/laboratory.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/commit.h"
+#include "cli/laboratory/commit.h"
 #include "command/failure.h"
 #include "command/free_memory.h"
 #include "programs/installation.h"

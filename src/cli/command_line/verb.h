@@ -1,4 +1,4 @@
-// The verbs of `mmt`, each a file of verbs/.
+// A verb of `mmt`, as declared: what the command line has to know of it.
 #pragma once
 
 #include <functional>
@@ -26,13 +26,6 @@ struct Verb {
   std::vector<Example> examples = {};
   // The laboratory does it, and knows its options.
   bool is_laboratory = false;
-};
-
-// `mmt` with all its verbs, as declared.
-struct CommandLine {
-  CommandLine();
-  CLI::App root;
-  std::vector<Verb> verbs;
 };
 
 }  // namespace mmt::cli

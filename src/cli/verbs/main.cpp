@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/parse.h"
-#include "cli/verbs.h"
+#include "cli/verbs/all_verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "tracefile/memory_bound.h"
