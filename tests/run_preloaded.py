@@ -1,4 +1,4 @@
-#!/usr/bin/env -S python3 -S
+#!/usr/bin/env -S python3 -SB
 """Runs one test program under a preloaded allocator and judges it.
 
 The preload reaches the test program only, never this process. The program runs in a session of its
@@ -27,7 +27,7 @@ A directive with a tag, as in `@exit[glibc] SIGABRT`, replaces the plain one whe
 that. It is `mmt`, `layered` (libmmt-NAME.so), `glibc` (no preload), `peer`, or `protocol`:
 libmmt-protocol-NAME.so, with the library of --depot behind it. MMT_TEST_LIB=none|PATH overrides
 --lib, and MMT_TEST_OPTIONS=a=b:c=d is put before the options of the test. preload_tests.cmake
-registers no test where it means nothing; started there all the same it counts as skipped.
+registers no test where it means nothing (directives.py); started there all the same it counts as skipped.
 """
 
 import argparse
@@ -43,62 +43,11 @@ import sys
 import tempfile
 import time
 
+from directives import Expectation, allocator_kind, means_nothing
+
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 SKIPPED = 77  # as preload_tests.cmake tells ctest
-FREEING_AT_ONCE = ("-mmt.so", "-sync.so")  # of the protocols
-DIRECTIVE = re.compile(r"^\s*(?://|#)\s*@([a-z-]+)(?:\[(\w+)\])?(?:\s+(.*?))?\s*$")
-
-
-class Expectation:
-    """The directives of one source, resolved for one kind of allocator."""
-
-    def __init__(self, source, kind):
-        self.values = {}
-        tagged = {}
-        if source:
-            with open(source, encoding="utf-8") as f:
-                for line in list(f)[:60]:
-                    m = DIRECTIVE.match(line)
-                    if not m:
-                        continue
-                    name, tag, value = m.group(1), m.group(2), m.group(3) or ""
-                    if tag is None:
-                        self.values.setdefault(name, []).append(value)
-                    elif tag == kind:
-                        tagged.setdefault(name, []).append(value)
-        self.values.update(tagged)
-
-    def all(self, name):
-        return self.values.get(name, [])
-
-    def one(self, name, default=None):
-        return self.values[name][-1] if name in self.values else default
-
-
-def allocator_kind(lib):
-    if lib is None:
-        return "glibc"
-    name = os.path.basename(lib)
-    if name.startswith("libmmt-protocol-"):
-        return "protocol"
-    return "mmt" if name == "libmmt.so" else "layered" if name.startswith("libmmt-") else "peer"
-
-
-def means_nothing(expect, kind, lib, heap):
-    """Whether a test speaks of what this allocator does not have."""
-    if "only" in expect.values and kind not in expect.one("only").split():
-        return True
-    if kind not in ("layered", "protocol"):
-        return False
-    if kind == "protocol" and "freed-at-once" in expect.values and not lib.endswith(FREEING_AT_ONCE):
-        return True
-    file = os.path.basename(heap or "glibc")
-    name = file.removeprefix("libmmt-").removesuffix(".so").removesuffix("-offloaded")
-    without = expect.one("without", "").split()
-    return ("memory-thread" in expect.values or name in without
-            or ("offloaded" in without and file.endswith("-offloaded.so"))
-            or ("layered" in without and file.startswith("libmmt-")))
 
 
 def children_of(pid):

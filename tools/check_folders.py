@@ -3,7 +3,8 @@
 
 Fails on an include of a folder that is not below the including one, and on a folder that is not
 listed. Fails on an include against the order of a folder's rooms, and on one that is not a full
-path from an include root. These are include/, src/, and for files of workloads/, tests/ and fuzz/
+path from an include root. Fails on a namespace that is not the folder's, and on files that include
+each other in a circle. The roots are include/, src/, and for files of workloads/, tests/ and fuzz/
 that tree or its topic (tests/model/). Takes another root as argument, for its own test.
 """
 
@@ -14,6 +15,7 @@ import sys
 import tomllib
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
+NAMESPACE = re.compile(r"^[ \t]*(?:inline[ \t]+)?namespace[ \t]+mmt(?:::([\w:]+))?[ \t\n]*\{", re.MULTILINE)
 SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp"}
 
 
@@ -23,12 +25,14 @@ class LawError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """What one folder may include: folders, single headers, and nothing of `system`."""
+    """What one folder may include: folders, single headers, and nothing of `system`. What of mmt:: it
+    may open."""
 
     below: frozenset
     also: frozenset
     system: tuple
     any: bool = False
+    namespaces: tuple | None = None  # None: all
 
 
 class Law:
@@ -51,6 +55,7 @@ class Law:
             frozenset(table.get("also", [])),
             tuple(table.get("system", [])),
             table.get("any", False),
+            (name, *table.get("namespaces", [])) if name else None,
         )
 
     def _rooms(self, table):
@@ -87,6 +92,7 @@ class Checker:
         self.law = law
         self.errors = []
         self.checked = 0
+        self.included = {}  # {file of include/ or src/: those that it includes}
 
     def check(self):
         for base in ("include/mmt", "src"):
@@ -94,7 +100,23 @@ class Checker:
         for name, rule in self.law.trees.items():
             for path in self._sources(self.root / name):
                 self._check_file(path, rule, None, public=False)
+        self._check_circles()
         return self.errors
+
+    def _check_circles(self):
+        done = set()
+
+        def visit(path, above):
+            if path in above:
+                circle = " > ".join([*above[above.index(path) :], path])
+                self.errors.append(f"files include each other in a circle: {circle}")
+            elif path not in done:
+                for other in self.included.get(path, ()):
+                    visit(other, [*above, path])
+                done.add(path)
+
+        for path in sorted(self.included):
+            visit(path, [])
 
     def _check_folders(self, base):
         if not (self.root / base).is_dir():
@@ -127,12 +149,25 @@ class Checker:
         text = without_comments(path.read_text(encoding="utf-8"))
         for match in INCLUDE.finditer(text):
             quote, spelling = match.groups()
+            if folder:
+                base = "include" if quote == "<" else "src"
+                self.included.setdefault(str(path.relative_to(self.root)), []).append(f"{base}/{spelling}")
             line = text.count("\n", 0, match.start()) + 1
             problem = self._problem(path, rule, folder, public, quote, spelling)
             problem = problem or self._problem_of_rooms(path, folder, spelling)
             if problem:
                 shown = f"<{spelling}>" if quote == "<" else f'"{spelling}"'
                 self.errors.append(f"{path.relative_to(self.root)}:{line}: {shown}: {problem}")
+        self._check_namespaces(path, rule, text)
+
+    def _check_namespaces(self, path, rule, text):
+        for match in NAMESPACE.finditer(text) if rule.namespaces else ():
+            name = match.group(1) or ""
+            if not any(f"{name}::".startswith(f"{allowed}::") for allowed in rule.namespaces):
+                line = text.count("\n", 0, match.start()) + 1
+                shown = "mmt::" + name if name else "mmt"
+                where = f"{path.relative_to(self.root)}:{line}"
+                self.errors.append(f"{where}: {rule.namespaces[0]} must not open namespace {shown}")
 
     def _problem(self, path, rule, folder, public, quote, spelling):
         if quote == '"':

@@ -19,8 +19,8 @@
 #include "common/report.h"
 #include "common/rng.h"
 #include "common/table.h"
-#include "latency/histogram.h"
-#include "latency/ticks.h"
+#include "interprocess/histogram.h"
+#include "interprocess/ticks.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "common/flags.h"
 #include "common/report.h"
 #include "common/table.h"
-#include "latency/ticks.h"
+#include "interprocess/ticks.h"
 
 namespace {
 

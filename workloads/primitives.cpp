@@ -28,8 +28,8 @@
 namespace {
 
 using namespace mmt::workloads;
-using mmt::backend::MinimalPrimitives;
-using mmt::backend::PthreadPrimitives;
+using mmt::protocols::MinimalPrimitives;
+using mmt::protocols::PthreadPrimitives;
 
 constexpr const char* kProgram = "primitives";
 

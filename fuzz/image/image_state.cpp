@@ -128,7 +128,7 @@ void ImageState::apply(const Op& op) {
 
 void ImageState::check_invariants() const {
   size_t reads = 0;
-  const cli::ImageReader read = [&](uint64_t address, void* out, size_t size) {
+  const programs::ImageReader read = [&](uint64_t address, void* out, size_t size) {
     ++reads;
     auto* const to = static_cast<unsigned char*>(out);
     for (size_t i = 0; i < size; ++i) {
@@ -138,12 +138,12 @@ void ImageState::check_invariants() const {
     }
     return true;
   };
-  const auto image = cli::parse_elf(read);
+  const auto image = programs::parse_elf(read);
   if (is_new_) require(image && image->native, "the image is one of this machine");
   if (!image || !image->native) return;
-  const auto found = cli::find_dynamic_symbol(*image, read, 0, kSymbol);
+  const auto found = programs::find_dynamic_symbol(*image, read, 0, kSymbol);
   if (is_new_) require(found && *found == kValue, "the symbol is found");
-  const auto other = cli::find_dynamic_symbol(*image, read, 0, "mmt_stats_peaks");
+  const auto other = programs::find_dynamic_symbol(*image, read, 0, "mmt_stats_peaks");
   if (is_new_) require(!other, "what is not there is not found");
   require(reads <= kMostReads, "few reads suffice");
 }

@@ -21,7 +21,7 @@ using trace::RecordKind;
 // Processes that live as long as this one, or that is it.
 constexpr pid_t kGood = 1;
 constexpr size_t kChunks = 256;
-constexpr size_t kRecords = cli::FakeProgram::kRecords;
+constexpr size_t kRecords = tracing::FakeProgram::kRecords;
 // The bound is on the memory of all that is done here, pools included.
 constexpr size_t kMostMemory = size_t{1} << 30;
 constexpr uint64_t kMostAtOnce = 600;
@@ -54,9 +54,9 @@ PoolState::PoolState() {
   require(::mkdtemp(name) != nullptr, "a folder is made");
   folder_ = name;
   // So little may be pending that programs wait for one another's.
-  const cli::RecordingLimits limits{.pending_chunks = kChunks / 4};
-  recording_ = std::make_unique<cli::Recording>(folder_ + "/t.mtr", limits, true, false);
-  good_ = std::make_unique<cli::FakeProgram>(kChunks);
+  const tracing::RecordingLimits limits{.pending_chunks = kChunks / 4};
+  recording_ = std::make_unique<tracing::Recording>(folder_ + "/t.mtr", limits, true, false);
+  good_ = std::make_unique<tracing::FakeProgram>(kChunks);
   recording_->take_pool(good_->announced(kGood));
   good_->allocate(1);
   apply({PoolOpKind::kAnew, 0, 0});
@@ -129,7 +129,7 @@ void PoolState::apply(const Op& op) {
               "a seal holds");
       return;
     case PoolOpKind::kAnew:
-      hostile_ = std::make_unique<cli::FakeProgram>(kChunks);
+      hostile_ = std::make_unique<tracing::FakeProgram>(kChunks);
       hostile_chunk_ = 0;
       hostile_sequence_ = 0;
       return recording_->take_pool(hostile_->announced(::getpid(), op.which % 2 != 0));

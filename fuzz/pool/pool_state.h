@@ -58,9 +58,9 @@ class PoolState {
   uint64_t any_word(const Op& op);
 
   std::string folder_;
-  std::unique_ptr<cli::Recording> recording_;
-  std::unique_ptr<cli::FakeProgram> good_;
-  std::unique_ptr<cli::FakeProgram> hostile_;
+  std::unique_ptr<tracing::Recording> recording_;
+  std::unique_ptr<tracing::FakeProgram> good_;
+  std::unique_ptr<tracing::FakeProgram> hostile_;
   size_t hostile_chunk_ = 0;  // the last that was taken
   uint64_t hostile_sequence_ = 0;
   uint64_t any_ = 1;

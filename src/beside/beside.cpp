@@ -10,7 +10,12 @@
 #include "beside/limits.h"
 #include "beside/program_break.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::find_library;
+using backend::is_in_front;
+using backend::library;
+
 namespace {
 
 // Until then calls go through the guard, which costs more than the thread that comes then.
@@ -278,4 +283,4 @@ void Beside::install_fork_handlers() {
   });
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

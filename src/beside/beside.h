@@ -25,16 +25,16 @@
 #include "beside/room_ahead.h"
 #include "names/translate.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // A thread holds nothing.
 struct BesideClient {
   static void clear() {}
 };
 
-class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
-  using All = Clients<BesideClient>;
-  using Base = LibraryCalls<Beside, All>;
+class Beside : public backend::LibraryCalls<Beside, backend::Clients<BesideClient>> {
+  using All = backend::Clients<BesideClient>;
+  using Base = backend::LibraryCalls<Beside, All>;
   using Inside = All::Inside;
 
  public:
@@ -96,7 +96,9 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   };
   enum class Mode : uint8_t { kStart, kAside, kSlow };
 
-  static bool is_aside() { return entries_.free.load(std::memory_order_relaxed) == library.free; }
+  static bool is_aside() {
+    return entries_.free.load(std::memory_order_relaxed) == backend::library.free;
+  }
 
   static void* guarded_malloc(size_t bytes);
   static void guarded_free(void* block);
@@ -127,4 +129,4 @@ class Beside : public LibraryCalls<Beside, Clients<BesideClient>> {
   static constinit LargeBlocks large_;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

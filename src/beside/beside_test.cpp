@@ -19,7 +19,11 @@
 // No block is another allocator's.
 void mmt::names::next_free(void* block) { ADD_FAILURE() << block; }
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::find_library;
+using test::CheckedLibrary;
+using test::TradedBlocks;
 
 // Fakes: what else has names of libc's, which a sanitizer has too.
 static std::atomic<bool> is_handled{false};
@@ -70,4 +74,4 @@ TEST(Beside, BlocksAreOneThreadsAtATimeWhereverTheNamesLead) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -6,7 +6,7 @@
 
 #include "sys/loaded_object.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 void Binding::find(const char* name, void* ours, void* direct) {
   const sys::LoadedObject program = sys::program_object();
@@ -36,4 +36,4 @@ void Binding::update() {
   }
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -5,7 +5,7 @@
 // call then costs nothing more than without us.
 #include <atomic>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // One name's entry in the program itself; other objects keep to the name.
 class Binding {
@@ -34,4 +34,4 @@ class Binding {
   std::atomic<bool> is_direct_{false};
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

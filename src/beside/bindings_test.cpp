@@ -8,7 +8,7 @@
 
 #include <mmt/core/compiler.h>
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 // A function of libc's that nothing else in this program calls or replaces.
@@ -50,4 +50,4 @@ TEST(Binding, WhatSomebodyElseHasPutThereStays) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

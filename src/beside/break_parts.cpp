@@ -8,7 +8,7 @@
 
 #include "beside/resident.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 // The latest of the program's parts, kNone: there is none, and where the library's before it
@@ -119,4 +119,4 @@ uintptr_t end_of_break_at(uintptr_t address) {
 
 uint32_t break_version() { return version.load(std::memory_order_acquire); }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

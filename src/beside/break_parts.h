@@ -5,7 +5,7 @@
 // each other, so that no step goes on in what has become the program's meanwhile.
 #include <cstdint>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // From there on the break is the library's: as it is loaded, before there is another thread.
 void begin_break(uintptr_t at);
@@ -46,4 +46,4 @@ uintptr_t end_of_break_at(uintptr_t address);
 // Changes before and after the program moves it. Any thread may call it.
 uint32_t break_version();
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

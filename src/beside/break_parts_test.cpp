@@ -14,7 +14,7 @@
 
 #include "beside/resident.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 constexpr uint64_t kWhileNs = 20 * sys::kNanosAMilli;
@@ -104,4 +104,4 @@ TEST(BreakParts, NeverBoth) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -15,7 +15,10 @@
 #include "beside/resident.h"
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::options;
+
 namespace {
 
 // Ahead of the program by less than this, it is about to fault in the page itself.
@@ -263,4 +266,4 @@ bool Growth::small_step(uintptr_t limit) {
   return frontier_ != 0;
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -15,7 +15,7 @@
 #include "beside/use_evidence.h"
 #include "heap/keeper/growth_rate.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 class Growth {
  public:
@@ -89,4 +89,4 @@ class Growth {
   bool has_spun_ = false;  // since the step before
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -17,7 +17,10 @@
 #include "beside/resident.h"
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::options;
+
 namespace {
 
 // For a thread that has just started to give up its starter's rights, at most: some 10 ms.
@@ -220,4 +223,4 @@ void GrowthThread::main(void* self) {
   }
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -13,7 +13,7 @@
 #include "beside/growth.h"
 #include "heap/object/absence.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 class GrowthThread {
  public:
@@ -70,4 +70,4 @@ class GrowthThread {
   heap::Absence absence_;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

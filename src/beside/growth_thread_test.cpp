@@ -17,7 +17,10 @@
 #include "beside/resident.h"
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::Options;
+using backend::options;
 
 // Fake: what the test says is the library's.
 static Ranges library_ranges;
@@ -97,4 +100,4 @@ TEST_F(GrowthOf, LeavesWhenItIsAskedTo) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

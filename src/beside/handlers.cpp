@@ -8,7 +8,7 @@
 
 #include "names/forward.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 void (*on_first_handler)() = nullptr;
 
@@ -34,9 +34,9 @@ void note(int number, Handler* handler) {
 
 bool has_handlers() { return is_installed.load(std::memory_order_seq_cst); }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside
 
-namespace p = mmt::backend;
+namespace p = mmt::beside;
 using mmt::names::forward;
 
 // Each of these names has a meaning of its own.

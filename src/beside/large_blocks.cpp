@@ -10,7 +10,10 @@
 #include "backend/library.h"
 #include "beside/resident.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::library;
+
 namespace {
 
 uintptr_t address_of(const void* block) { return reinterpret_cast<uintptr_t>(block); }
@@ -116,4 +119,4 @@ void* LargeBlocks::grow(void* block, size_t bytes, size_t beyond) {
   return moved;
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

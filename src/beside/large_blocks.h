@@ -15,7 +15,7 @@
 
 #include "beside/mmap_threshold.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 class LargeBlocks {
  public:
@@ -50,4 +50,4 @@ class LargeBlocks {
   MmapThreshold threshold_;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

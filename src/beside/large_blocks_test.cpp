@@ -11,7 +11,11 @@
 #include "backend/library.h"
 #include "support/units.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::find_library;
+using backend::library;
+
 namespace {
 
 using test::kMiB;
@@ -112,4 +116,4 @@ TEST_F(LargeBlocksTest, AsksForNothingOnceStopped) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

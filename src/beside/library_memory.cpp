@@ -16,7 +16,10 @@
 #include "names/early.h"
 #include "names/next.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::is_of_library;
+
 namespace {
 
 constinit Ranges ranges;
@@ -107,9 +110,9 @@ uintptr_t end_of_library_memory(uintptr_t address) { return ranges.end_of(addres
 uint32_t library_memory_version() { return ranges.version(); }
 void reset_library_memory_in_child() { ranges.reset_in_child(); }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside
 
-namespace p = mmt::backend;
+namespace p = mmt::beside;
 
 MMT_EXPORT void* mmap(void* at, size_t bytes, int protection, int flags, int file,
                       off_t offset) noexcept {

@@ -12,7 +12,7 @@
 
 #include "backend/library.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -150,6 +150,6 @@ TEST_F(LibraryMemory, IsForgottenInAChild) {
 
 }  // namespace
 
-bool is_of_library(const void*) { return calls_as_library; }
+}  // namespace mmt::beside
 
-}  // namespace mmt::backend
+bool mmt::backend::is_of_library(const void*) { return beside::calls_as_library; }

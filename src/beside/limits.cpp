@@ -8,7 +8,7 @@
 
 #include "names/forward.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 void (*on_limit)() = nullptr;
 void (*after_limit)() = nullptr;
@@ -44,9 +44,9 @@ int set(int result) {
 void look_for_limits() { counts_all = counts_all_memory(); }
 bool has_limits() { return counts_all || has_limit(RLIMIT_AS) || has_limit(RLIMIT_DATA); }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside
 
-namespace p = mmt::backend;
+namespace p = mmt::beside;
 using mmt::names::forward;
 
 #define MMT_SETRLIMIT_NAME(name, type)                                            \

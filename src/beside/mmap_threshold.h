@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // is_for() and moves() anyone may ask any time; all else is for one at a time.
 class MmapThreshold {
@@ -101,4 +101,4 @@ class MmapThreshold {
   size_t turn_ = 0;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

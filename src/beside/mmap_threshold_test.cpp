@@ -7,7 +7,7 @@
 
 #include "support/units.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 using test::kMiB;
@@ -120,4 +120,4 @@ TEST_F(MmapThresholdTest, ALargeBlockStaysWhereItCanGrow) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

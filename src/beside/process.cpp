@@ -4,11 +4,11 @@
 #include "confine/seen_calls.h"
 
 namespace mmt::names {
-using ProcessHeap = backend::Beside;
+using ProcessHeap = beside::Beside;
 }  // namespace mmt::names
 
 namespace mmt::confine {
-using BackgroundThread = backend::Beside;
+using BackgroundThread = beside::Beside;
 using SeenCalls = NoSeenCalls;
 static_assert(IsBackgroundThread<BackgroundThread>);
 }  // namespace mmt::confine

@@ -15,7 +15,12 @@
 #include "backend/next_break.h"
 #include "beside/break_parts.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::is_of_library;
+using backend::next_brk;
+using backend::next_sbrk;
+
 namespace {
 
 constinit std::atomic<size_t> extra{0};
@@ -143,9 +148,9 @@ void reset_break_in_child() {
   reset_break_parts_in_child();
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside
 
-namespace p = mmt::backend;
+namespace p = mmt::beside;
 
 MMT_EXPORT void* sbrk(intptr_t by) noexcept {
   if (by == 0) {

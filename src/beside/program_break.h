@@ -6,7 +6,7 @@
 // is, and the next piece begins behind theirs.
 #include <cstddef>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // From now on the break is moved further than asked, by `bytes` at least. `on_move` is called with
 // the break that the callers knew of. Any thread may call it.
@@ -14,4 +14,4 @@ void extend_break_by(size_t bytes, void (*on_move)(const void* from));
 // A fork's child, in which nobody moves it.
 void reset_break_in_child();
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

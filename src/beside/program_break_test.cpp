@@ -13,11 +13,10 @@
 #include "backend/library.h"
 #include "beside/break_parts.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // Fake: whose calls these are is said by the test.
 static bool is_librarys = true;
-bool is_of_library(const void*) { return is_librarys; }
 
 namespace {
 
@@ -141,4 +140,6 @@ TEST_F(ProgramBreak, MoreThanThereIsIsRefused) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside
+
+bool mmt::backend::is_of_library(const void*) { return beside::is_librarys; }

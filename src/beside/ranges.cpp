@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // False: another thread, or one that this one has interrupted, is at it.
 template <class Change>
@@ -69,4 +69,4 @@ uintptr_t Ranges::end_of(uintptr_t address) const {
   return is_whole && !is_stale_.load(std::memory_order_acquire) ? end : 0;
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

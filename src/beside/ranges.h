@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 // All zero is valid: none. Any thread may call it, in any context.
 class Ranges {
@@ -54,4 +54,4 @@ class Ranges {
   std::array<Range, kMost> ranges_;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

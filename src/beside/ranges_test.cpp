@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 TEST(Ranges, EndWhereTheLibrarysMemoryEnds) {
@@ -105,4 +105,4 @@ TEST(Ranges, AreNeverHalfSeen) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

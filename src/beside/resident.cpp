@@ -9,7 +9,7 @@
 #include <mmt/core/compiler.h>
 #include <mmt/sys/pages.h>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 uintptr_t end_of_break() {
   return core::align_up(static_cast<uintptr_t>(core::raw_syscall(SYS_brk, 0)), sys::kPageSize);
@@ -28,4 +28,4 @@ bool is_mapped_at(uintptr_t address) {
   return core::raw_syscall(SYS_msync, static_cast<long>(page), sys::kPageSize, MS_ASYNC) != -ENOMEM;
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -12,7 +12,13 @@
 #include "beside/program_break.h"
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::library;
+using backend::library_is_libc;
+using backend::next_sbrk;
+using backend::options;
+
 namespace {
 
 // With a pad of one's own glibc no longer moves its other thresholds. So they get the place where
@@ -127,4 +133,4 @@ void RoomAhead::give_up(Note note) {
   library.trim(kPlain);
 }
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

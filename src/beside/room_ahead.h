@@ -12,7 +12,7 @@
 
 #include <mmt/core/compiler.h>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 class RoomAhead {
  public:
@@ -66,4 +66,4 @@ class RoomAhead {
   std::atomic<uintptr_t> begin_{0};  // where the break was
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -13,7 +13,15 @@
 #include "backend/library.h"
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
+
+using backend::find_library;
+using backend::Library;
+using backend::library;
+using backend::library_is_libc;
+using backend::Options;
+using backend::options;
+
 namespace {
 
 constexpr int kMiB = 1 << 20;
@@ -142,4 +150,4 @@ TEST_F(RoomAheadTest, IsLessForEachOfSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

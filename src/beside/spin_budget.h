@@ -7,7 +7,7 @@
 
 #include <mmt/sys/clock.h>
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 class SpinBudget {
  public:
@@ -24,4 +24,4 @@ class SpinBudget {
   uint64_t left_ = kMostNs;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -5,7 +5,7 @@
 
 #include "support/units.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 using test::kMs;
@@ -36,4 +36,4 @@ TEST(SpinBudget, MuchWorkIsNoReasonToSpinForLong) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

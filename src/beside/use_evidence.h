@@ -7,7 +7,7 @@
 
 #include "heap/object/touched_share.h"
 
-namespace mmt::backend {
+namespace mmt::beside {
 
 class UseEvidence {
  public:
@@ -43,4 +43,4 @@ class UseEvidence {
   std::array<uintptr_t, 128> left_out_{};
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::backend {
+namespace mmt::beside {
 namespace {
 
 constexpr uintptr_t kFar = uintptr_t{1} << 24;
@@ -63,4 +63,4 @@ TEST_F(UseEvidenceTest, ForgetsPagesNotWhatWasLearnt) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::beside

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 void check_distinct(const std::string& output, const std::string& input, int status) {
   namespace fs = std::filesystem;
@@ -14,4 +14,4 @@ void check_distinct(const std::string& output, const std::string& input, int sta
   throw Failure(status, fmt::format("cannot write '{}': it is what is read, '{}'", output, input));
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -5,9 +5,9 @@
 
 #include "command/failure.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Throws a Failure that names `output` where it is the file `input`, under that name or another.
 void check_distinct(const std::string& output, const std::string& input, int status = kUsage);
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

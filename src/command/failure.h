@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Exit statuses. Those of `mmt run` are the ones of env(1), nice(1) and timeout(1), so that the
 // status of the program itself can be told apart.
@@ -24,4 +24,4 @@ class Failure : public std::runtime_error {
   int status_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Without its line end; empty when the file cannot be read.
 inline std::string first_line(const std::string& path) {
@@ -25,4 +25,4 @@ inline std::string name_of_process(pid_t process) {
   return name;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -13,7 +13,7 @@
 #include "sys/linux/cgroup.h"
 #include "tracefile/memory_bound.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 namespace {
 
 constexpr std::uint64_t kKibi = 1024;
@@ -75,4 +75,4 @@ void bound_memory(const std::string& text) {
   tracefile::MemoryBound::set(text.empty() ? memory_by_default() : bytes_of_memory(text));
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

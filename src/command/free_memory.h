@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Bytes of address space that RLIMIT_AS leaves; SIZE_MAX: it limits nothing.
 std::size_t address_space_left();
@@ -25,4 +25,4 @@ void bound_memory(const std::string& text);
 inline constexpr const char* kMemoryHelp =
     "Memory that reading may take, such as 2G [half of what is free]";
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

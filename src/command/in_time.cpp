@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace mmt::cli {
+namespace mmt::command {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -136,4 +136,4 @@ void look_in_time(std::size_t count, milliseconds most, const Look& look, const 
   }
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Runs in the child, which has no standard streams; what it throws counts as late.
 using Look = std::function<std::string(std::size_t item)>;
@@ -21,4 +21,4 @@ using TakeSeen = std::function<void(std::size_t item, std::optional<std::string>
 void look_in_time(std::size_t count, std::chrono::milliseconds most, const Look& look,
                   const TakeSeen& take);
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::command {
 namespace {
 
 using Seen = std::vector<std::optional<std::string>>;
@@ -60,4 +60,4 @@ TEST(LookInTime, OutlivesItsChildren) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::command

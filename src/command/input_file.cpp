@@ -8,7 +8,7 @@
 #include "command/failure.h"
 #include "tracefile/memory_bound.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
@@ -33,4 +33,4 @@ std::string text_of_file(const std::string& path, const char* what, int status) 
   return text;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

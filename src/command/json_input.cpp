@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::command {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -71,4 +71,4 @@ Json json_of(const std::string& text, const std::string& path, std::size_t first
   return {};
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

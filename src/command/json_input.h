@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Throws std::runtime_error that names the file, the line and what is wrong there. The text is
 // wrong where it is no JSON, or where an object has a key twice. Lists and objects within each
@@ -16,4 +16,4 @@ nlohmann::ordered_json json_of(const std::string& text, const std::string& path,
 
 inline constexpr int kDeepestJson = 64;
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

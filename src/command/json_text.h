@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // Ended by a line's end. `indent` -1: in one line.
 template <class Json>
@@ -12,4 +12,4 @@ std::string json_text(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -11,7 +11,7 @@
 
 #include "report/visible.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // One line, "mmt: text", on stderr; whoever is named in it cannot begin another. A stderr that is
 // closed or full changes nothing else.
@@ -34,4 +34,4 @@ inline void show(std::string_view lines) {
     throw std::system_error(errno, std::generic_category());
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -11,7 +11,7 @@
 
 #include "report/wrapped_text.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // COLUMNS where it is a number; else those of the terminal that standard output is; else 80. Never
 // 0.
@@ -26,4 +26,4 @@ inline std::size_t terminal_columns() {
   return is_terminal ? window.ws_col : report::kConsoleWidth;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

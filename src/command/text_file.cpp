@@ -10,7 +10,7 @@
 
 #include "tracefile/output_file.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 
 void write_text_file(const std::string& path, const std::string& text) {
   const int file = tracefile::open_output(path);
@@ -26,4 +26,4 @@ void write_text_file(const std::string& path, const std::string& text) {
   throw std::runtime_error(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

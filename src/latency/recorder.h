@@ -3,7 +3,7 @@
 // signal handler.
 #include <cstdint>
 
-#include "latency/call_page.h"
+#include "interprocess/call_page.h"
 
 namespace mmt::latency {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // How a program is run on an allocator.
 struct AllocatorChoice {
@@ -22,4 +22,4 @@ struct AllocatorChoice {
   std::string serves_malloc() const { return libraries.empty() ? "" : libraries.front(); }
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

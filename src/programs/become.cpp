@@ -13,7 +13,10 @@
 #include "programs/elf.h"
 #include "programs/program.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
+
+using command::Failure;
+using command::kNotExecutable;
 
 void become(const std::string& path, const Command& command) {
   std::vector<char*> arguments;
@@ -40,4 +43,4 @@ void become(const std::string& path, const Command& command) {
                 fmt::format("cannot run '{}': {}", command.front(), std::strerror(error)));
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -5,10 +5,10 @@
 
 #include "programs/command.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Replaces this process by the program at `path`; `command` is its name and arguments. Throws a
 // Failure (126) when the system refuses it.
 [[noreturn]] void become(const std::string& path, const Command& command);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace mmt::cli {
+namespace mmt::programs {
 namespace {
 
 // Beginnings of their own messages, and what the Go linker writes in front of its code. Spelt in
@@ -42,4 +42,4 @@ std::vector<std::string> bundled_allocators(const std::string& path) {
   return found;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

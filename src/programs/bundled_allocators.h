@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Found by texts that they bring along, also in stripped files; empty when the file cannot be read.
 std::vector<std::string> bundled_allocators(const std::string& path);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 using Command = std::vector<std::string>;
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::programs {
 namespace {
 
 #if defined(__x86_64__)
@@ -306,4 +306,4 @@ bool ElfFile::asks_for(std::string_view symbol) const {
   return false;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

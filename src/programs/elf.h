@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Fetches bytes by link-time address of the image; false when they are not there.
 using ImageReader = std::function<bool(std::uint64_t address, void* out, std::size_t size)>;
@@ -79,4 +79,4 @@ class ElfFile {
   ElfImage image_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -16,7 +16,7 @@
 
 #include "support/path_for_test.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
 namespace {
 
 // A function of the C library that no sanitizer puts itself in front of.
@@ -136,4 +136,4 @@ TEST(ElfFile, TellsForeignMachines) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::programs

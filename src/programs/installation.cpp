@@ -9,7 +9,11 @@
 #include "command/failure.h"
 #include "programs/malloc_library.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
+
+using command::Failure;
+using command::kFailed;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +111,4 @@ std::string workloads_folder() {
   return either(prefix() / "libexec" / "mmt" / "workloads", prefix() / "workloads");
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Full path of libmmt.so: $MMT_LIBRARY, else ../lib/libmmt.so beside this program. Throws a Failure
 // with `status` naming the path when it cannot be read.
@@ -48,4 +48,4 @@ std::string workloads_folder();
 // Path of the running program itself.
 std::string own_path();
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

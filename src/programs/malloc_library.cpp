@@ -10,7 +10,7 @@
 
 #include "programs/elf.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 std::string fault_of_malloc_library(const std::string& path) {
   if (::access(path.c_str(), R_OK) != 0) return std::strerror(errno);
@@ -25,4 +25,4 @@ std::string fault_of_malloc_library(const std::string& path) {
   return file->defines("malloc") ? "" : "it does not define malloc";
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

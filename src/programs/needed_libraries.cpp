@@ -13,7 +13,7 @@
 
 #include "interprocess/sanitizers.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
 namespace {
 
 std::string read_all(int descriptor) {
@@ -68,4 +68,4 @@ std::optional<NeededSanitizer> needed_sanitizer(const std::string& linker,
   return std::nullopt;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 struct NeededSanitizer {
   std::string library;  // file name
@@ -17,4 +17,4 @@ struct NeededSanitizer {
 std::optional<NeededSanitizer> needed_sanitizer(const std::string& linker,
                                                 const std::string& program);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

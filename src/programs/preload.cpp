@@ -8,7 +8,11 @@
 
 #include "command/failure.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
+
+using command::Failure;
+using command::kRunFailed;
+
 namespace {
 
 std::vector<std::string_view> entries(std::string_view list) {
@@ -46,4 +50,4 @@ std::string prepend_preloads(std::string_view libraries, std::string_view curren
   return fmt::format("{}{}{}", libraries, rest.empty() ? "" : ":", rest);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Throws a Failure (125) that ends in `remedy` when LD_PRELOAD cannot express the library's path:
 // it separates by spaces and colons and expands '$'.
@@ -18,4 +18,4 @@ std::string without_preloads(std::string_view current, std::string_view librarie
 // earlier mention of the same libraries is left out.
 std::string prepend_preloads(std::string_view libraries, std::string_view current);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -5,7 +5,11 @@
 
 #include "command/failure.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
+
+using command::Failure;
+using command::kRunFailed;
+
 namespace {
 
 TEST(Preload, GoesFirst) {
@@ -43,4 +47,4 @@ TEST(Preload, RefusesPathsThatItCannotExpress) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::programs {
 namespace {
 
 // A process decides how long its own is; half a million mappings take less.
@@ -67,4 +67,4 @@ std::optional<std::vector<MappedFile>> mapped_files(pid_t process) {
   return is_whole ? parse_maps(text) : std::vector<MappedFile>{};
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

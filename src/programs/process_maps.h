@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 struct MappedFile {
   std::uint64_t base = 0;  // where offset 0 of the file is mapped
@@ -26,4 +26,4 @@ std::optional<std::vector<MappedFile>> mapped_files(pid_t process);
 // The same from the text of a maps file.
 std::vector<MappedFile> parse_maps(const std::string& text);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::programs {
 namespace {
 
 bool has_libc(const std::vector<MappedFile>& files) {
@@ -67,4 +67,4 @@ TEST(ProcessMaps, SaysWhenThereIsNoSuchProcess) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -23,7 +23,12 @@
 #include "programs/elf.h"
 #include "programs/needed_libraries.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
+
+using command::Failure;
+using command::kNotExecutable;
+using command::kNotFound;
+
 namespace {
 
 // The kernel follows this many scripts that name scripts.
@@ -290,4 +295,4 @@ std::optional<Obstacle> find_obstacle_in_libraries(const std::string& path) {
   return judge_interpreted(path, sanitizer_obstacle);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

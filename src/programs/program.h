@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Path of the file that execvp(name) would start. Throws a Failure naming the program: status 127
 // when there is none, 126 when it is there but cannot be executed.
@@ -47,4 +47,4 @@ inline constexpr const char* kShell = "/bin/sh";
 // lines of scripts. A program that `env` starts is seen, too, where it can be.
 std::string program_of_script(const std::string& path);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

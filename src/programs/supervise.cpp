@@ -29,7 +29,12 @@
 #include "command/failure.h"
 #include "command/message.h"
 
-namespace mmt::cli {
+namespace mmt::programs {
+
+using command::Failure;
+using command::kRunFailed;
+using command::tell;
+
 namespace {
 
 [[noreturn]] void cannot(const char* what) {
@@ -247,4 +252,4 @@ void end_like(int status) {
   ::_exit(128 + signal);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

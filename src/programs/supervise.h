@@ -8,7 +8,7 @@
 #include <functional>
 #include <set>
 
-namespace mmt::cli {
+namespace mmt::programs {
 
 // Children of this thread, orphans that it has been given included; none where the kernel does not
 // tell. Children of a shell that became this process by exec are no part of the program.
@@ -37,4 +37,4 @@ Ending supervise(const std::function<void()>& become, int news,
 // Ends this process as the program has ended: by the same signal, without a core of its own.
 [[noreturn]] void end_like(int status);
 
-}  // namespace mmt::cli
+}  // namespace mmt::programs

@@ -8,7 +8,7 @@
 
 #include "backend/library.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 class Bucket {
  public:
@@ -21,7 +21,7 @@ class Bucket {
   }
   void close() {
     if (blocks_ == nullptr) return;
-    while (void* block = take()) library.free(block);
+    while (void* block = take()) backend::library.free(block);
     layers::MmapHeap().free(blocks_);
     blocks_ = nullptr;
   }
@@ -46,4 +46,4 @@ class Bucket {
   uint32_t taken_ = 0;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -21,15 +21,16 @@
 #include "protocols/one_at_a_time.h"
 #include "protocols/primitives.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 template <class Protocol>
-class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::Client>> {
+class Engine
+    : public backend::LibraryCalls<Engine<Protocol>, backend::Clients<typename Protocol::Client>> {
   using Client = typename Protocol::Client;
-  using All = Clients<Client>;
+  using All = backend::Clients<Client>;
   using Thread = MemoryThread<All>;
   using Turns = OneAtATime<All>;
-  using Base = LibraryCalls<Engine, All>;
+  using Base = backend::LibraryCalls<Engine, All>;
   using typename Base::Inside;
 
  public:
@@ -63,7 +64,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     if (Client* const client = served()) {
       client->free(block);
     } else {
-      library.free(block);
+      backend::library.free(block);
     }
     return true;
   }
@@ -134,7 +135,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     sys::prepare_barrier();
     ::pthread_atfork(begin_fork, end_fork, after_fork_in_child);
     is_registered_ = true;
-    find_library();
+    backend::find_library();
     if (is_single_threaded()) Turns::install();
     // The library may register handlers of its own at its first call, which are then in between. So
     // in a child the library is in order again before its thread's request is answered.
@@ -146,8 +147,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   // registered its own first. Then it is ours that are the later ones.
   static void handler_registered(void (*prepare)()) {
     if (!is_registered_) return;
-    find_library();
-    if (prepare == nullptr || !is_of_library(reinterpret_cast<const void*>(prepare))) return;
+    backend::find_library();
+    if (prepare == nullptr || !backend::is_of_library(reinterpret_cast<const void*>(prepare)))
+      return;
     library_handlers_.fetch_add(1, std::memory_order_relaxed);
     ::pthread_atfork(begin_fork, end_fork, [] {
       All::answer_own();
@@ -164,22 +166,22 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   static inline bool is_registered_ = false;  // install_fork_handlers() is done with that
 
   static void* allocate_once(size_t bytes) {
-    find_library();
+    backend::find_library();
     const Inside inside;
-    if (inside.is_librarys()) return library.malloc(bytes);
+    if (inside.is_librarys()) return backend::library.malloc(bytes);
     if (!inside.is_first()) return All::allocate_reserved(bytes, layers::kBlockAlignment);
     Thread::note(bytes);
     Client* const client = served();
-    return client != nullptr ? client->allocate(bytes) : library.malloc(bytes);
+    return client != nullptr ? client->allocate(bytes) : backend::library.malloc(bytes);
   }
   static void* allocate_zeroed_once(size_t bytes) {
     if (bytes > kZeroedHere) {
-      find_library();
+      backend::find_library();
       const Inside inside;
-      if (inside.is_librarys()) return library.calloc(1, bytes);
+      if (inside.is_librarys()) return backend::library.calloc(1, bytes);
       if (inside.is_first()) {
         count(bytes);
-        return library.calloc(1, bytes);
+        return backend::library.calloc(1, bytes);
       }
     }
     void* block = allocate_or(bytes, allocate_once);
@@ -191,7 +193,7 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   // use.
   static void warm_library() {
     const Inside inside;
-    library.free(library.malloc(1));
+    backend::library.free(backend::library.malloc(1));
   }
   // This thread's client while there is a memory thread, which is then open; else it is closed.
   static Client* served() {
@@ -199,7 +201,9 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
     All::open_next(client != nullptr);
     return client;
   }
-  static bool is_single_threaded() { return options.library == LibraryKind::kSingleThreaded; }
+  static bool is_single_threaded() {
+    return backend::options.library == backend::LibraryKind::kSingleThreaded;
+  }
   static void begin_fork() {
     Thread::pause();
     if (All::begin_fork() && is_single_threaded()) Turns::begin_fork();
@@ -224,4 +228,4 @@ class Engine : public LibraryCalls<Engine<Protocol>, Clients<typename Protocol::
   }
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

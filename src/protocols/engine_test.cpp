@@ -14,7 +14,12 @@
 #include "interprocess/protocol_options.h"
 #include "protocols/main_alloc.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
+
+using backend::find_library;
+using backend::library;
+using backend::options;
+
 namespace {
 
 using OneByOne = Engine<MainAlloc<MinimalPrimitives>>;
@@ -58,4 +63,4 @@ TEST(Engine, AForkInsideTheLibraryDoesNotEnterItAgain) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -13,7 +13,7 @@
 #include "backend/library.h"
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 // What a thread allocates while it fills a queue: blocks may be large, and few of them much memory.
 class Volume {
@@ -46,7 +46,7 @@ class FreeQueue {
   bool is_filling() const { return !is_full_.load(std::memory_order_acquire); }
   // While it is filling. True: it is full now, and the memory thread's.
   bool add(void* block) {
-    if (MMT_UNLIKELY(blocks_ == nullptr) && !open()) return library.free(block), false;
+    if (MMT_UNLIKELY(blocks_ == nullptr) && !open()) return backend::library.free(block), false;
     blocks_[count_++] = block;
     if (count_ != room_) return false;
     is_full_.store(true, std::memory_order_release);
@@ -81,14 +81,14 @@ class FreeQueue {
 
   // It gives all back. The caller has the client to itself.
   void clear() {
-    for (; given_ != count_; ++given_) library.free(blocks_[given_]);
+    for (; given_ != count_; ++given_) backend::library.free(blocks_[given_]);
     given_ = count_ = 0;
     is_full_.store(false, std::memory_order_relaxed);
   }
 
  private:
   MMT_COLD bool open() {
-    room_ = options.queue;
+    room_ = backend::options.queue;
     blocks_ = open_blocks(room_);
     return blocks_ != nullptr;
   }
@@ -100,4 +100,4 @@ class FreeQueue {
   void** blocks_ = nullptr;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -21,7 +21,7 @@
 #include "protocols/free_queue.h"
 #include "protocols/primitives.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 // Two queues, of which one is the client's at any time.
 class DoubleQueue {
@@ -49,7 +49,7 @@ class DoubleQueue {
       if (!queue.is_full()) continue;
       uint32_t done = 0;
       while (void* block = queue.take()) {
-        library.free(block);
+        backend::library.free(block);
         if (++done % kStep == 0) between();
       }
       ++drained;
@@ -84,10 +84,10 @@ class SharedRecycling : public DoubleQueue {
   void* recycle(size_t size) {
     FreeQueue* const queue = size == 0 ? nullptr : filling();
     if (queue == nullptr) return nullptr;
-    for (uint32_t under = 0; under < options.depth; ++under) {
+    for (uint32_t under = 0; under < backend::options.depth; ++under) {
       void* const block = queue->at_end(under);
       if (block == nullptr) return nullptr;
-      if (library.usable_size(block) != size) continue;
+      if (backend::library.usable_size(block) != size) continue;
       queue->take_at_end(under);
       return block;
     }
@@ -98,7 +98,7 @@ class SharedRecycling : public DoubleQueue {
 class SizedRecycling {
  public:
   bool give(void* block) {
-    return queues_[index_of(library.usable_size(block))].give(block, &handed_);
+    return queues_[index_of(backend::library.usable_size(block))].give(block, &handed_);
   }
   void hand_over() { queues_[kSizes - 1].hand_over(&handed_); }
   void* recycle(size_t size) {
@@ -106,7 +106,7 @@ class SizedRecycling {
     if (size == 0 || index == kSizes - 1) return nullptr;
     FreeQueue* const queue = queues_[index].filling();
     void* const block = queue == nullptr ? nullptr : queue->at_end(0);
-    if (block == nullptr || library.usable_size(block) != size) return nullptr;
+    if (block == nullptr || backend::library.usable_size(block) != size) return nullptr;
     queue->take_at_end(0);
     return block;
   }
@@ -137,4 +137,4 @@ class SizedRecycling {
   uint32_t drained_ = 0;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

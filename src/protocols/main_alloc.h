@@ -14,20 +14,20 @@
 #include "protocols/primitives.h"
 #include "protocols/traced_lock.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 template <class Primitives>
 class LockedLibrary {
  public:
   static void* allocate(size_t bytes) {
     const bool is_held = lock();
-    void* block = library.malloc(bytes);
+    void* block = backend::library.malloc(bytes);
     if (MMT_LIKELY(is_held)) lock_.unlock();
     return block;
   }
   static void free(void* block) {
     const bool is_held = lock();
-    library.free(block);
+    backend::library.free(block);
     if (MMT_LIKELY(is_held)) lock_.unlock();
   }
   static void reset_in_child() {
@@ -87,7 +87,7 @@ class MainAlloc {
 
    private:
     bool open() {
-      room_ = options.queue;
+      room_ = backend::options.queue;
       blocks_ = open_blocks(room_);
       return blocks_ != nullptr;
     }
@@ -131,4 +131,4 @@ class MainAllocBulk {
   };
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

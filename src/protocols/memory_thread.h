@@ -24,7 +24,7 @@
 #include "protocols/primitives.h"
 #include "protocols/traced_lock.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 template <class Clients>
 class MemoryThread {
@@ -38,7 +38,8 @@ class MemoryThread {
   // A thread is about to allocate so much and is inside: starts the memory thread when that is due.
   static void note(uint64_t bytes) {
     if (MMT_LIKELY(role_.state() != role_.kNotStarted)) return;
-    if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < options.start) return;
+    if (volume_.fetch_add(bytes, std::memory_order_relaxed) + bytes < backend::options.start)
+      return;
     // It would be a vfork's child's thread, and end with it.
     if (home_ != sys::current_process_id()) return;
     // A handler that forks waits for the start to be over. What pthread allocates stays to the end
@@ -150,7 +151,7 @@ class MemoryThread {
     role_.running();
     stay_paused();
     look();
-    sys::sleep_ns(options.starve * sys::kNanosAMilli);
+    sys::sleep_ns(backend::options.starve * sys::kNanosAMilli);
     ladder.worked(thread_.now_ns());
     for (uint32_t rounds = 0;; ++rounds) {
       if (MMT_UNLIKELY(pause_.load(std::memory_order_acquire) != 0)) stay_paused();
@@ -211,4 +212,4 @@ class MemoryThread {
   static inline constinit std::atomic<uint32_t> idle_rounds_{0};
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

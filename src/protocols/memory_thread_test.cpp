@@ -12,7 +12,17 @@
 #include "support/checked_library.h"
 #include "support/traded_blocks.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
+
+using backend::Clients;
+using backend::find_library;
+using backend::LibraryKind;
+using backend::Model;
+using backend::Options;
+using backend::options;
+using test::CheckedLibrary;
+using test::TradedBlocks;
+
 namespace {
 
 template <class Protocol>
@@ -82,4 +92,4 @@ TYPED_TEST(Engines, ASingleThreadedLibraryIsCalledByOneAtATime) {
 TYPED_TEST(Engines, AlsoWhereAFreeIsJoinedLater) { this->run(Model::kForkJoin); }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

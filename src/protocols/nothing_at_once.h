@@ -3,11 +3,11 @@
 // somebody else.
 #include <cstddef>
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 struct NothingAtOnce {
   static void* take(size_t) { return nullptr; }
   static bool give(void*) { return false; }
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

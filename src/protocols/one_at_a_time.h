@@ -18,7 +18,7 @@
 #include "backend/library.h"
 #include "protocols/primitives.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 // All static, as there is one library.
 template <class Clients>
@@ -26,10 +26,10 @@ class OneAtATime {
  public:
   // Puts itself before the library's functions: once, while there is one thread.
   static void install() {
-    if (library.malloc == malloc) return;
-    plain_ = library;
-    library = {malloc, free,          calloc, realloc,    memalign,   usable_size,
-               trim,   set_parameter, info,   print_info, print_stats};
+    if (backend::library.malloc == malloc) return;
+    plain_ = backend::library;
+    backend::library = {malloc, free,          calloc, realloc,    memalign,   usable_size,
+                        trim,   set_parameter, info,   print_info, print_stats};
   }
 
   // Between them the library is this thread's, so that a fork's child finds it whole.
@@ -131,7 +131,7 @@ class OneAtATime {
                      if (block == nullptr || bytes == 0) return nullptr;
                      void* const moved = reserved(bytes);
                      if (moved == nullptr) return nullptr;
-                     if (!copy_unsized(moved, block, bytes)) {
+                     if (!backend::copy_unsized(moved, block, bytes)) {
                        Clients::free_reserved(moved);
                        return nullptr;
                      }
@@ -164,11 +164,11 @@ class OneAtATime {
             blocks_beside(), frees_put_off());
   }
 
-  static inline constinit Library plain_{};
+  static inline constinit backend::Library plain_{};
   static inline constinit std::atomic<uintptr_t> holder_{0};  // by its thread pointer; 0: nobody
   static inline constinit std::atomic<uint64_t> blocks_beside_{0};
   static inline constinit std::atomic<uint64_t> frees_put_off_{0};
   static inline thread_local Turn fork_ = Turn::kNone;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

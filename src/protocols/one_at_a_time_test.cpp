@@ -13,7 +13,15 @@
 #include "protocols/main_alloc.h"
 #include "support/checked_library.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
+
+using backend::Clients;
+using backend::copy_unsized;
+using backend::find_library;
+using backend::Library;
+using backend::library;
+using test::CheckedLibrary;
+
 namespace {
 
 using Threads = Clients<MainAlloc<MinimalPrimitives>::Client>;
@@ -144,4 +152,4 @@ TEST_F(OneAtATimeTest, WhereTheReserveHasNoneItsTurnIsWaitedFor) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -14,7 +14,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/syscall.h>
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 class OwnStack {
  public:
@@ -41,4 +41,4 @@ class OwnStack {
   void* lowest_ = nullptr;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

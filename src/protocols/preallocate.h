@@ -19,7 +19,7 @@
 #include "protocols/freed_blocks.h"
 #include "protocols/primitives.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 template <class Frees>
 class Preallocate {
@@ -31,13 +31,15 @@ class Preallocate {
   // a client's buckets have room, to which this one's are added. The paper has no limit to them; a
   // program that asks for hundreds of sizes gets small buckets for the latest.
   static uint32_t room_for(size_t bytes, uint64_t* promised) {
-    const uint32_t room = options.base + options.slope * static_cast<uint32_t>(bytes);
+    const uint32_t room =
+        backend::options.base + backend::options.slope * static_cast<uint32_t>(bytes);
     const uint32_t least = std::min(room, kLeastShare);
     const auto clients =
         static_cast<uint32_t>(std::max(clients_.load(std::memory_order_relaxed), 1));
     const uint32_t share = std::max(room / clients, least);
     const uint64_t sum = *promised + uint64_t{share} * std::max(bytes, size_t{16});
-    if (options.most != 0 && sum > (uint64_t{options.most} << 20) / clients) return least;
+    if (backend::options.most != 0 && sum > (uint64_t{backend::options.most} << 20) / clients)
+      return least;
     *promised = sum;
     return share;
   }
@@ -52,11 +54,12 @@ class Preallocate {
       if (is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
     }
     MMT_ALWAYS_INLINE void* take(size_t bytes) {
-      if (MMT_UNLIKELY(bytes > options.largest)) return nullptr;
+      if (MMT_UNLIKELY(bytes > backend::options.largest)) return nullptr;
       if (void* block = frees_.recycle(chunk(bytes))) return block;
       Bucket& bucket = own_[index_of(bytes)];
       void* const block = bucket.take();
-      if (options.refill == Refill::kAtHalf && bucket.is_at_half() && ask_for(index_of(bytes))) {
+      if (backend::options.refill == backend::Refill::kAtHalf && bucket.is_at_half() &&
+          ask_for(index_of(bytes))) {
         Wake::if_parked();
       }
       return block;
@@ -67,7 +70,7 @@ class Preallocate {
       count(bytes);
       if (!is_counted_) clients_.fetch_add(1, std::memory_order_relaxed);
       is_counted_ = true;
-      if (MMT_UNLIKELY(is_late_) && !end_late()) return library.malloc(bytes);
+      if (MMT_UNLIKELY(is_late_) && !end_late()) return backend::library.malloc(bytes);
       request_ = bytes;
       const uint64_t number = wakeup_.load(std::memory_order_relaxed) + 1;
       // Release and acquire, here and in serve(): the request before its number, the answer before
@@ -89,7 +92,7 @@ class Preallocate {
       }
       // A client that has waited long once does so no more.
       are_frees_late_ = !frees_.give(block);
-      if (are_frees_late_) library.free(block);
+      if (are_frees_late_) backend::library.free(block);
     }
 
     // --- the memory thread ---
@@ -116,8 +119,8 @@ class Preallocate {
     static constexpr size_t kWords = kSizes / 64 + 1;
 
     size_t index_of(size_t bytes) const {
-      const size_t size = options.buckets == Buckets::kRequest ? 0 : chunk(bytes);
-      return size == 0 || size > options.largest ? bytes : size;
+      const size_t size = backend::options.buckets == backend::Buckets::kRequest ? 0 : chunk(bytes);
+      return size == 0 || size > backend::options.largest ? bytes : size;
     }
     size_t chunk(size_t bytes) const { return chunk_of_[bytes].load(std::memory_order_relaxed); }
 
@@ -131,7 +134,7 @@ class Preallocate {
       wait_until([&] { return !exchanges_.load(std::memory_order_seq_cst); });
       Wake::no_more();
       is_late_ = !is_served();
-      if (is_late_) return library.malloc(bytes);
+      if (is_late_) return backend::library.malloc(bytes);
       is_let_be_.store(false, std::memory_order_seq_cst);
       return answer_;
     }
@@ -140,7 +143,7 @@ class Preallocate {
       if (!is_served()) return false;
       is_let_be_.store(false, std::memory_order_seq_cst);
       is_late_ = false;
-      if (answer_ != nullptr) library.free(answer_);
+      if (answer_ != nullptr) backend::library.free(answer_);
       return true;
     }
     // The memory thread calls it. False: the client waits no longer, and may be at its buckets.
@@ -156,29 +159,31 @@ class Preallocate {
     bool answer() {
       const uint64_t served = served_.load(std::memory_order_relaxed);
       if (wakeup_.load(std::memory_order_acquire) == served) return false;
-      answer_ = request_ > options.largest ? library.malloc(request_) : small(request_);
+      answer_ =
+          request_ > backend::options.largest ? backend::library.malloc(request_) : small(request_);
       served_.store(served + 1, std::memory_order_release);
       return true;
     }
     void* small(size_t bytes) {
       const size_t index = index_of(bytes);
-      if (requests_[index] <= options.learn) ++requests_[index];
+      if (requests_[index] <= backend::options.learn) ++requests_[index];
       if (prepared_[index].count() != 0 && begin_exchange()) {
         std::swap(own_[index], prepared_[index]);
         void* const block = own_[index].take();
-        if (options.refill == Refill::kAtOnce || own_[index].is_at_half()) ask_for(index);
+        if (backend::options.refill == backend::Refill::kAtOnce || own_[index].is_at_half())
+          ask_for(index);
         end_exchange();
         return block;
       }
-      void* const block = library.malloc(index);
+      void* const block = backend::library.malloc(index);
       constexpr bool kRecycles = !std::is_same_v<Frees, KeptApart>;
-      if ((kRecycles || options.buckets == Buckets::kChunk) && block != nullptr) {
-        const size_t size = library.usable_size(block);
+      if ((kRecycles || backend::options.buckets == backend::Buckets::kChunk) && block != nullptr) {
+        const size_t size = backend::library.usable_size(block);
         if (size >= bytes && size <= UINT16_MAX) {
           chunk_of_[bytes].store(static_cast<uint16_t>(size), std::memory_order_relaxed);
         }
       }
-      if (requests_[index] > options.learn) ask_for(index_of(bytes));
+      if (requests_[index] > backend::options.learn) ask_for(index_of(bytes));
       return block;
     }
 
@@ -207,7 +212,7 @@ class Preallocate {
         if (done % kStep == 0) answer();  // which may take what there is of the bucket
         if (!bucket.is_open() && !bucket.open(room_for(index, &promised_))) return done != 0;
         if (bucket.is_full()) return done != 0;
-        void* block = library.malloc(index);
+        void* block = backend::library.malloc(index);
         if (block == nullptr) return done != 0;
         bucket.add(block);
       }
@@ -240,4 +245,4 @@ class Preallocate {
   static inline constinit std::atomic<int32_t> clients_{0};
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -11,7 +11,15 @@
 #include "interprocess/protocol_options.h"
 #include "support/checked_library.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
+
+using backend::Buckets;
+using backend::library;
+using backend::Options;
+using backend::options;
+using backend::Refill;
+using test::CheckedLibrary;
+
 namespace {
 
 template <class Protocol>
@@ -212,4 +220,4 @@ TEST(Recycling, LooksAtTheLastThreeOfTheSharedQueue) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

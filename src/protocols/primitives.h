@@ -17,7 +17,7 @@
 
 #include "interprocess/protocol_options.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 // A thread that has waited long tells the memory thread its CPU. The two may share the CPU, and the
 // kernel may leave them there though another one is idle.
@@ -92,13 +92,13 @@ inline timespec real_time_in(uint64_t ns) {
   time.tv_nsec = static_cast<long>(ns % kSecond);
   return time;
 }
-inline uint64_t patience_ns() { return options.patience * sys::kNanosAMilli; }
+inline uint64_t patience_ns() { return backend::options.patience * sys::kNanosAMilli; }
 
 struct PthreadPrimitives {
   class Lock {
    public:
     void lock() {
-      if (options.lock == LockWait::kSleeping) {
+      if (backend::options.lock == backend::LockWait::kSleeping) {
         ::pthread_mutex_lock(&mutex_);
       } else {
         wait_until([&] { return try_lock(); });
@@ -108,7 +108,7 @@ struct PthreadPrimitives {
     // False: it was not to be had for some `patience_ns`.
     bool lock_for(uint64_t patience_ns) {
       if (try_lock()) return true;
-      if (options.lock == LockWait::kSpinning) {
+      if (backend::options.lock == backend::LockWait::kSpinning) {
         return wait_until([&] { return try_lock(); }, patience_ns);
       }
       const timespec end = real_time_in(patience_ns);
@@ -193,4 +193,4 @@ struct MinimalPrimitives {
   };
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -9,7 +9,7 @@
 #include "protocols/sync.h"
 
 namespace mmt::names {
-using namespace mmt::backend;
+using namespace mmt::protocols;
 using ProcessHeap = Engine<MMT_PROTOCOL>;
 }  // namespace mmt::names
 

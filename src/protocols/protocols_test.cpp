@@ -16,7 +16,16 @@
 #include "protocols/sync.h"
 #include "support/checked_library.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
+
+using backend::Buckets;
+using backend::library;
+using backend::Model;
+using backend::Options;
+using backend::options;
+using backend::Refill;
+using test::CheckedLibrary;
+
 namespace {
 
 template <class Protocol>
@@ -218,4 +227,4 @@ TEST(Preallocating, LearnsAlsoWhereItRefillsAtHalf) {
 }
 
 }  // namespace
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -8,7 +8,7 @@
 #include "interprocess/protocol_options.h"
 #include "protocols/primitives.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 template <class Primitives>
 class RequestQueue {
@@ -16,15 +16,15 @@ class RequestQueue {
   // --- the client: each waits for the answer ---
 
   void* allocate(size_t bytes) {
-    if (MMT_UNLIKELY(is_under_way_) && !join()) return library.malloc(bytes);
+    if (MMT_UNLIKELY(is_under_way_) && !join()) return backend::library.malloc(bytes);
     send({Kind::kAllocate, bytes, nullptr});
-    return await() ? answer_ : library.malloc(bytes);
+    return await() ? answer_ : backend::library.malloc(bytes);
   }
   // As a fork and join: the end of this free is waited for by the next request.
   void free(void* block) {
-    if (MMT_UNLIKELY(is_under_way_) && !join()) return library.free(block);
+    if (MMT_UNLIKELY(is_under_way_) && !join()) return backend::library.free(block);
     send({Kind::kFree, 0, block});
-    if (options.model == Model::kForkJoin) {
+    if (backend::options.model == backend::Model::kForkJoin) {
       is_under_way_ = true;
     } else {
       await();
@@ -40,9 +40,9 @@ class RequestQueue {
     const Request request = request_;
     lock_.unlock();
     if (request.kind == Kind::kAllocate) {
-      answer_ = library.malloc(request.bytes);
+      answer_ = backend::library.malloc(request.bytes);
     } else {
-      library.free(request.block);
+      backend::library.free(request.block);
     }
     done_.post();
     return true;
@@ -92,7 +92,7 @@ class RequestQueue {
   // Nobody has waited for its answer.
   void end_late() {
     is_under_way_ = is_late_ = false;
-    if (request_.kind == Kind::kAllocate && answer_ != nullptr) library.free(answer_);
+    if (request_.kind == Kind::kAllocate && answer_ != nullptr) backend::library.free(answer_);
   }
 
   typename Primitives::Lock lock_;  // never contended: both parties wait for each other's post
@@ -104,4 +104,4 @@ class RequestQueue {
   void* answer_ = nullptr;  // handed over by done_
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -6,7 +6,7 @@
 #include "protocols/primitives.h"
 #include "protocols/request.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 template <class Primitives>
 class Sync {
@@ -36,7 +36,7 @@ class AsyncFree {
       if (MMT_UNLIKELY(volume_.is_much(bytes)) && freed_.hand_over()) Wake::if_parked();
     }
     void free(void* block) {
-      if (MMT_UNLIKELY(!freed_.is_filling()) && !await_queue()) return library.free(block);
+      if (MMT_UNLIKELY(!freed_.is_filling()) && !await_queue()) return backend::library.free(block);
       is_queue_late_ = false;
       if (freed_.add(block)) Wake::if_parked();
     }
@@ -45,7 +45,7 @@ class AsyncFree {
       bool worked = requests_.serve();
       if (!freed_.is_full()) return worked;
       while (void* block = freed_.take()) {
-        library.free(block);
+        backend::library.free(block);
         requests_.serve();
       }
       return true;
@@ -73,4 +73,4 @@ class AsyncFree {
   };
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

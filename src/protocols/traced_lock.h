@@ -12,7 +12,7 @@
 
 #include "protocols/primitives.h"
 
-namespace mmt::backend {
+namespace mmt::protocols {
 
 struct LockTrace {
   // The lock that this thread holds, or is about to; one at a time.
@@ -99,4 +99,4 @@ class TracedLock {
   Lock lock_;
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::protocols

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -88,4 +88,4 @@ std::string CallSites::text_of(std::uint64_t address, const std::string& program
                      address - module->base);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

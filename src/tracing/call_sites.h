@@ -13,7 +13,7 @@
 
 #include "tracefile/writer.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class CallSites {
  public:
@@ -64,4 +64,4 @@ class CallSites {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

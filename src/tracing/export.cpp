@@ -16,7 +16,7 @@
 #include "tracefile/reader.h"
 #include "tracing/site_names.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using tracefile::Event;
@@ -184,4 +184,4 @@ void export_trace(const std::string& format, const std::string& path, const std:
   to.close();
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // "text" and "rep" are written here, "parquet" by the laboratory. "events" and "sites" are what it
 // takes for that: Event by Event as in memory; names of call sites (site_names.h), as JSON.
@@ -14,4 +14,4 @@ const std::vector<std::string>& export_formats();
 // damaged: what stands before that is written.
 void export_trace(const std::string& format, const std::string& path, const std::string& output);
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

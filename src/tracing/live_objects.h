@@ -8,7 +8,7 @@
 
 #include "tracefile/event.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 inline constexpr tracefile::Object kMostObjects = (tracefile::Object{1} << 56) - 1;
 
@@ -127,4 +127,4 @@ class LiveObjects {
   unsigned shift_ = 64 - static_cast<unsigned>(std::countr_zero(kFirstCells)) + kGroupBits;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 TEST(LiveObjects, AreThoseOfAMap) {
@@ -52,4 +52,4 @@ TEST(LiveObjects, AreFoundSoonInDenseStretches) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::kChunkBytes;
@@ -224,4 +224,4 @@ void PoolFile::release() {
   }
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -14,7 +14,7 @@
 
 #include "trace/pool.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // What is in a pool cannot be records.
 class PoolFault : public std::runtime_error {
@@ -113,4 +113,4 @@ class PoolFile {
   std::uint64_t looks_ = 0;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -15,7 +15,7 @@
 
 #include "trace/new_pool.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::kChunkBytes;
@@ -142,4 +142,4 @@ TEST(Pool, WithholdsWhatIsFree) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

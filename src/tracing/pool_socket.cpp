@@ -18,7 +18,11 @@
 #include "trace/pool.h"
 #include "tracing/private_folder.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::Failure;
+using command::kRunFailed;
+
 namespace {
 
 constexpr const char* kPrefix = "mmt-trace-";
@@ -142,4 +146,4 @@ std::optional<AnnouncedPool> PoolSocket::receive(bool& has_more) {
   return pool;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // A pool that came. The kernel says which process sends it.
 struct AnnouncedPool {
@@ -44,4 +44,4 @@ class PoolSocket {
   int socket_ = -1;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

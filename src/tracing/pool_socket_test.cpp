@@ -15,7 +15,7 @@
 
 #include "trace/pool.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 std::ptrdiff_t open_files() {
@@ -91,4 +91,4 @@ TEST(PoolSocket, KeepsNoDescriptorOfWhatIsNoPool) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 // A thread that cannot go back yields less, as other programs than the recorded one may be at work.
@@ -36,4 +36,4 @@ void Priority::set_urgent(bool is_urgent) {
   set_nice(is_urgent ? first_ : yielding_);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -1,7 +1,7 @@
 // How eagerly `mmt trace` asks for a CPU beside the program that it records.
 #pragma once
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // The priority of the calling thread. The program goes first where every CPU is busy. What it
 // records may lie until a CPU is free, as long as there is room for it.
@@ -20,4 +20,4 @@ class Priority {
   int yielding_ = 0;  // when nothing is urgent
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

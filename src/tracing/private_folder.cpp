@@ -12,7 +12,7 @@
 #include <ctime>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 // What a folder is called until it is locked: a younger one may be about to be.
@@ -121,4 +121,4 @@ void remove_abandoned_folders(const std::string& parent, const std::string& pref
   ::close(above);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 struct PrivateFolder {
   std::string path;
@@ -22,4 +22,4 @@ void remove_private_folder(const PrivateFolder& folder);
 // followed, and other users' are not touched.
 void remove_abandoned_folders(const std::string& parent, const std::string& prefix);
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

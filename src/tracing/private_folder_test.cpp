@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ TEST_F(Folders, OfOthersStay) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

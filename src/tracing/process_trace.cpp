@@ -6,7 +6,7 @@
 
 #include <mmt/core/compiler.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 using trace::Record;
 using trace::RecordKind;
@@ -206,4 +206,4 @@ void ProcessTrace::apply(ThreadState& thread, const Seen& record, std::uint64_t 
   if (there != nullptr) live_.erase(there);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -15,7 +15,7 @@
 #include "tracing/call_sites.h"
 #include "tracing/live_objects.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // What a child of a fork has of its parent.
 struct Inheritance {
@@ -129,4 +129,4 @@ class ProcessTrace {
   std::string failure_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

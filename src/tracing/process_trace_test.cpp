@@ -9,7 +9,7 @@
 #include "support/path_for_test.h"
 #include "tracefile/reader.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::RecordKind;
@@ -158,4 +158,4 @@ TEST_F(Applying, SharesWhatItLeavesUntilItChanges) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

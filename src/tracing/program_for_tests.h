@@ -13,7 +13,7 @@
 #include "trace/new_pool.h"
 #include "tracing/pool_socket.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class FakeProgram {
  public:
@@ -93,4 +93,4 @@ class FakeProgram {
   std::uint64_t allocated_ = 0;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

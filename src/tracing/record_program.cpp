@@ -18,7 +18,25 @@
 #include "report/units.h"
 #include "trace/pool.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::check_distinct;
+using command::Failure;
+using command::kRunFailed;
+using command::tell;
+using programs::AllocatorChoice;
+using programs::become;
+using programs::check_preloadable;
+using programs::Command;
+using programs::end_like;
+using programs::Ending;
+using programs::find_obstacle;
+using programs::find_program;
+using programs::library_beside;
+using programs::prepend_preloads;
+using programs::supervise;
+using programs::without_preloads;
+
 namespace {
 
 // What an outer `mmt run` has put into LD_PRELOAD.
@@ -154,4 +172,4 @@ int record_program(const RecordOptions& options, const Command& command) {
   end_like(ending.status);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -10,13 +10,13 @@
 #include "programs/command.h"
 #include "tracing/recording.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 struct RecordOptions {
   std::string output;  // empty: the program's name and ".mtr"
   // Tells what is to serve the program's malloc, once it is known that there is a program. Empty:
   // what serves it anyway.
-  std::function<AllocatorChoice()> allocator;
+  std::function<programs::AllocatorChoice()> allocator;
   RecordingLimits limits;
   bool has_sites = false;
   bool no_follow = false;
@@ -25,6 +25,6 @@ struct RecordOptions {
 
 // Ends as the program has ended: returns its exit status, or ends by the same signal. Throws a
 // Failure (125) where it could not be recorded, before the program is started.
-int record_program(const RecordOptions& options, const Command& command);
+int record_program(const RecordOptions& options, const programs::Command& command);
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -22,7 +22,12 @@
 #include "tracing/running.h"
 #include "tracing/trace_files.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::Failure;
+using command::kRunFailed;
+using programs::own_children;
+
 namespace {
 
 constexpr std::uint64_t kMilli = 1'000'000;
@@ -267,4 +272,4 @@ void Recording::open_file(Process& process) {
                     .process = static_cast<std::uint32_t>(id)});
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

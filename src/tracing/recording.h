@@ -20,7 +20,7 @@
 #include "tracing/thread_records.h"
 #include "tracing/unrecorded.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 struct RecordingLimits {
   std::uint64_t events = 0;  // 0: none
@@ -261,4 +261,4 @@ class Recording {
   std::vector<std::string> faults_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

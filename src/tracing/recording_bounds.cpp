@@ -10,7 +10,7 @@
 #include "tracing/recording.h"
 #include "tracing/running.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 // No allocator has blocks so small.
@@ -121,4 +121,4 @@ void Recording::check_live(Process& process) const {
   process.most_live = 2 * live;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

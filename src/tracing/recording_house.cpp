@@ -12,7 +12,7 @@
 #include "tracing/recording.h"
 #include "tracing/running.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::Seen;
@@ -204,4 +204,4 @@ void Recording::end_process(Process& process) {
                   .failure = trace.failure()});
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -11,7 +11,7 @@
 
 #include "tracing/recording.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::RecordKind;
@@ -229,4 +229,4 @@ void Recording::take_other(Process& process, ThreadRecords& thread, const Seen& 
   }
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

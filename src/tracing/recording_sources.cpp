@@ -9,7 +9,7 @@
 #include "tracing/recording.h"
 #include "tracing/running.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 // Processes that record in their parents' pools, of one pool.
@@ -226,4 +226,4 @@ bool Recording::is_urgent() const {
   });
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -15,7 +15,7 @@
 
 #include "tracing/program_for_tests.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 // Processes that live as long as this one.
@@ -216,4 +216,4 @@ TEST_F(Beside, PendingRecordsBoundWhoComesLater) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -16,7 +16,7 @@
 
 #include <mmt/sys/file.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,4 +116,4 @@ bool RunningBelow::contains(std::uint64_t pid_space, pid_t process) const {
          known_.contains({pid_space, process});
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

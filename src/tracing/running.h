@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // The inode of this process's pid namespace, which tells namespaces apart; 0: not known.
 std::uint64_t own_pid_space();
@@ -37,4 +37,4 @@ class RunningBelow {
   std::set<pid_t> of_unknown_space_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

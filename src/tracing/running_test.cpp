@@ -16,7 +16,10 @@
 
 #include "programs/supervise.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using programs::own_children;
+
 namespace {
 
 TEST(Running, OwnAndEnded) {
@@ -95,4 +98,4 @@ TEST(Running, BelowIsFoundByItsOwnId) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

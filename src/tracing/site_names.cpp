@@ -10,7 +10,7 @@
 
 #include "report/visible.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
@@ -60,4 +60,4 @@ std::string SiteNames::why_none() const {
   return changed_.empty() ? "" : fmt::format("'{}' has changed since", changed_);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

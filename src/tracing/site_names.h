@@ -9,7 +9,7 @@
 #include "tracefile/reader.h"
 #include "tracing/symbols.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class SiteNames {
  public:
@@ -32,4 +32,4 @@ class SiteNames {
   bool has_asked_ = false;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class Standstill {
  public:
@@ -37,4 +37,4 @@ class Standstill {
   std::uint64_t since_ns_ = 0;  // since then nothing has moved
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

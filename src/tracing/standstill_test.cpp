@@ -5,7 +5,7 @@
 
 namespace {
 
-using mmt::cli::Standstill;
+using mmt::tracing::Standstill;
 
 constexpr std::uint64_t kStep = 20'000'000;
 

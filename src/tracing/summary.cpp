@@ -24,7 +24,11 @@
 #include "tracing/site_names.h"
 #include "tracing/trace_list.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::show;
+using command::tell;
+
 namespace {
 
 using tracefile::Event;
@@ -200,4 +204,4 @@ void show_trace(const std::string& path) {
   throw std::runtime_error(faults.back());
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 struct SymbolPlace {
   std::string function;  // as in the source; "": not known
@@ -31,4 +31,4 @@ class SymbolFiles {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -8,7 +8,7 @@
 
 #include "tracing/symbol_files.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 constexpr const char* kLibrary = "libdw.so.1";
@@ -112,4 +112,4 @@ SymbolPlace SymbolFiles::at(const std::string& path, std::uint64_t address) {
   return state_->at(path, address);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

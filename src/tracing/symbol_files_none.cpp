@@ -1,7 +1,7 @@
 // Where there was no elfutils to build with.
 #include "tracing/symbol_files.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class SymbolFiles::State {};
 
@@ -10,4 +10,4 @@ SymbolFiles::~SymbolFiles() = default;
 std::string SymbolFiles::why_none() const { return "this mmt was built without elfutils"; }
 SymbolPlace SymbolFiles::at(const std::string&, std::uint64_t) { return {}; }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

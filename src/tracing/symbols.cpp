@@ -21,7 +21,7 @@
 #include "programs/elf.h"
 #include "tracefile/memory_bound.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 constexpr int kMostMilliseconds = 60'000;  // for a file of gigabytes
@@ -158,4 +158,4 @@ SymbolPlace Symbols::ask(const std::string& path, std::uint64_t address,
   return {answer.one, answer.other, static_cast<int>(answer.number)};
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -12,7 +12,7 @@
 
 #include "tracing/symbol_files.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class Symbols {
  public:
@@ -39,4 +39,4 @@ class Symbols {
   std::set<std::string> unreadable_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 // In the program's table of symbols under this name.
 __attribute__((noinline, visibility("default"))) int a_function_for_this_test(int value) {
@@ -45,7 +45,7 @@ class Names : public testing::Test {
 
 TEST_F(Names, AreThoseOfTheSource) {
   const auto place = symbols_.at("/proc/self/exe", place_of(a_function_for_this_test));
-  EXPECT_EQ(place.function, "mmt::cli::a_function_for_this_test(int)");
+  EXPECT_EQ(place.function, "mmt::tracing::a_function_for_this_test(int)");
   if (!place.file.empty()) {
     EXPECT_TRUE(place.file.ends_with("symbols_test.cpp")) << place.file;
     EXPECT_GT(place.line, 10);
@@ -85,4 +85,4 @@ TEST_F(Names, AreEmptyWhereNoneIs) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

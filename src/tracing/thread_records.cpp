@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::Record;
@@ -137,4 +137,4 @@ void ThreadRecords::give_all() {
   gaps_.clear();
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -12,7 +12,7 @@
 #include "tracing/pool_file.h"
 #include "tracing/process_trace.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class ThreadRecords {
  public:
@@ -133,4 +133,4 @@ class ThreadRecords {
   std::vector<std::size_t> kept_;  // chunks that were read but for their gaps
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -11,7 +11,7 @@
 #include "trace/new_pool.h"
 #include "tracing/pool_file.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using trace::ChunkHead;
@@ -179,4 +179,4 @@ TEST_F(Reading, GivesAllBackWhenTheThreadIsGone) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -23,7 +23,12 @@
 #include "tracing/recording.h"
 #include "tracing/trace_list.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::Failure;
+using command::kRunFailed;
+using command::write_text_file;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +148,4 @@ void finish_trace_files(const std::string& output, RecordedFiles files) {
   write_list(output, files);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

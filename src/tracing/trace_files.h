@@ -7,7 +7,7 @@
 
 #include "tracing/unrecorded.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 struct RecordedProcess;
 
@@ -29,4 +29,4 @@ std::string trace_file_of(const std::string& output, int process, int images);
 // std::runtime_error.
 void finish_trace_files(const std::string& output, RecordedFiles files);
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

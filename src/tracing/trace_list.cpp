@@ -15,7 +15,10 @@
 #include "command/json_input.h"
 #include "tracefile/memory_bound.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::json_of;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -160,4 +163,4 @@ std::vector<ListedTrace> traces_of(const std::string& path) {
   return traces;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

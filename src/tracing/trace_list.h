@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 inline constexpr int kListVersion = 1;
 // A file may be named by any bytes, a text of JSON is UTF-8: then hexadecimal digits tell them,
@@ -20,4 +20,4 @@ struct ListedTrace {
 // std::runtime_error that names the file, and the line or the process, where it is neither.
 std::vector<ListedTrace> traces_of(const std::string& path);
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -16,7 +16,10 @@
 
 #include "programs/supervise.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using programs::own_children;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,4 +147,4 @@ std::vector<Unrecorded::Program> Unrecorded::programs() const {
   return all;
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class Unrecorded {
  public:
@@ -55,4 +55,4 @@ class Unrecorded {
   std::vector<Found> found_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

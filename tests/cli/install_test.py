@@ -142,7 +142,7 @@ class Install(Lab):
         return done.stdout + done.stderr
 
     def test_debug_symbols_come_apart(self):
-        places = {"bin/mmt": "mmt::cli::own_path", "lib/libmmt.so": "mmt::heap::deallocate_large"}
+        places = {"bin/mmt": "mmt::programs::own_path", "lib/libmmt.so": "mmt::heap::deallocate_large"}
         prefix = self.folder / "prefix"
         cmake_install(prefix)
         for file, function in places.items():

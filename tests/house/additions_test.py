@@ -25,13 +25,13 @@ FOLDERS = ("cmake", "completions", "include", "lab", "man", "src", "tests/cli", 
 VERB = """// `mmt greet`: for a test.
 #include <fmt/format.h>
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 
 namespace mmt::cli {
 
 Verb add_greet(CLI::App& root) {
   CLI::App* app = root.add_subcommand("greet", "Say something friendly");
-  return {app, [](const Command&) {
+  return {app, [](const programs::Command&) {
             fmt::print("hello\\n");
             return 0;
           }};
@@ -194,8 +194,8 @@ def add_option(copy):
 
 def add_verb(copy):
     copy.write("src/cli/verbs/greet.cpp", VERB)
-    copy.insert("src/cli/verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
-    copy.insert("src/cli/verbs.cpp", "  verbs.push_back(add_run(", "  verbs.push_back(add_greet(root));\n")
+    copy.insert("src/cli/verbs/all_verbs.cpp", "Verb add_run(", "Verb add_greet(CLI::App& root);\n")
+    copy.insert("src/cli/verbs/all_verbs.cpp", "  verbs.push_back(add_run(", "  verbs.push_back(add_greet(root));\n")
     copy.write("tests/cli/greet_test.py", VERB_TEST)
 
 

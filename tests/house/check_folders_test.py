@@ -66,9 +66,28 @@ class CheckLayersTest(SmallTreeTest):
         broken = {"docs/folders.toml": LAW + '[rooms.report]\nlow = ["cellar"]\n'}
         self.assertIn("'low' is above 'cellar', which is not listed", self.check(broken).stderr)
 
+    def test_namespace_of_another_folder(self):
+        listed = LAW.replace("[folders.report]", '[folders.report]\nnamespaces = ["sync"]')
+        law = {"docs/folders.toml": listed}
+        opened = [
+            "namespace mmt::report {\n}",
+            "namespace mmt::report::page {\n}",
+            "namespace mmt::sync {\n}",
+            "namespace {\n}",
+            "namespace core = mmt::core;\n",
+        ]
+        self.expect_good({**law, "src/report/page.cpp": "\n".join(opened)})
+        wrong = "src/report/page.cpp:2: report must not open namespace "
+        for name in ("mmt::core", "mmt::reports", "mmt"):
+            self.expect_error({**law, "src/report/page.cpp": f"\nnamespace {name} {{\n}}\n"}, wrong + name)
+        self.expect_good({"tests/support/double.h": "#pragma once\nnamespace mmt::core {\n}\n"})
+
     def test_upward_include_of_a_public_header(self):
         self.expect_error(
-            {"include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n"},
+            {
+                "include/mmt/core/bits.h": "#pragma once\n\n#include <mmt/sync/ring.h>\n",
+                "include/mmt/sync/ring.h": "#pragma once\n",
+            },
             "include/mmt/core/bits.h:3: <mmt/sync/ring.h>: core must not include sync",
         )
 
@@ -142,6 +161,19 @@ class CheckLayersTest(SmallTreeTest):
     def test_comments_do_not_include(self):
         text = '/* #include "native/page.h"\n#include "../up.h" */\n// #include <mmt/gone.h>\n'
         self.assertEqual(self.check({"src/sync/ring.cpp": text}).returncode, 0)
+
+    def test_circle_of_files(self):
+        self.expect_error(
+            {
+                "include/mmt/sync/ring.h": "#pragma once\n#include <mmt/sync/slow.h>\n",
+                "include/mmt/sync/slow.h": "#pragma once\n#include <mmt/sync/ring.h>\n",
+            },
+            "in a circle: include/mmt/sync/ring.h > include/mmt/sync/slow.h > include/mmt/sync/ring.h",
+        )
+        self.expect_error(
+            {"src/native/page.h": '#pragma once\n#include "native/page.h"\n'},
+            "in a circle: src/native/page.h > src/native/page.h",
+        )
 
     def test_circle_in_the_law(self):
         law = '[folders.a]\nabove = ["b"]\n[folders.b]\nabove = ["a"]\n'

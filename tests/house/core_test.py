@@ -1,4 +1,5 @@
-"""What keeps the heap's core in order: one object, handed in at the doors; a lock that is a value; one way to park."""
+"""What keeps the heap's core in order: one object, handed in at the doors; a lock that is a value; one way to park.
+And the heap of layers: one way to pages."""
 
 import pathlib
 import re
@@ -56,6 +57,11 @@ class Core(unittest.TestCase):
     def test_threads_park_in_one_way(self):
         outside = {path for path in naming("begin_park|commit_park|cancel_park", "src", "include") if "/sync/" not in path}
         self.assertEqual(outside, set())
+
+    def test_layers_reach_pages_by_a_policy(self):
+        calls = r"::(?:mmap|munmap|mremap|madvise|mprotect)\b"
+        found = {path for path, code in sources("include/mmt/layers") if re.search(calls, code)}
+        self.assertEqual(found, {"include/mmt/layers/source/system_pages.h"})
 
     def test_tests_make_heaps_of_their_own(self):
         placed = {path for path, code in sources("src", "tests", "fuzz", tests=True) if re.search(r"new \(&(?:heap::)?\w*heap\)", code)}

@@ -14,7 +14,7 @@
 
 #include "backend/library.h"
 
-namespace mmt::backend {
+namespace mmt::test {
 
 class CheckedLibrary {
  public:
@@ -25,7 +25,7 @@ class CheckedLibrary {
     live().clear();
     given().clear();
     overlaps() = 0;
-    library.malloc = [](size_t bytes) -> void* {
+    backend::library.malloc = [](size_t bytes) -> void* {
       const Visit visit;
       const size_t size = rounded(bytes);
       void* block = std::malloc(size);
@@ -34,7 +34,7 @@ class CheckedLibrary {
       given().push_back(block);
       return block;
     };
-    library.free = [](void* block) {
+    backend::library.free = [](void* block) {
       const Visit visit;
       {
         const std::lock_guard lock(mutex());
@@ -42,7 +42,7 @@ class CheckedLibrary {
       }
       std::free(block);
     };
-    library.usable_size = [](void* block) -> size_t {
+    backend::library.usable_size = [](void* block) -> size_t {
       const Visit visit;
       const std::lock_guard lock(mutex());
       const auto found = live().find(block);
@@ -94,4 +94,4 @@ class CheckedLibrary {
   }
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::test

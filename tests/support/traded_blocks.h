@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::backend {
+namespace mmt::test {
 
 // Blocks wait in a few places, where any thread finds them. Each block has its size in front and is
 // filled by it. Size and filling are looked at before the block goes. Heap: static allocate(bytes),
@@ -49,4 +49,4 @@ class TradedBlocks {
   std::array<std::atomic<unsigned char*>, 32> places_{};
 };
 
-}  // namespace mmt::backend
+}  // namespace mmt::test

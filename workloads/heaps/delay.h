@@ -6,7 +6,7 @@
 
 #include <mmt/core/compiler.h>
 
-#include "latency/ticks.h"
+#include "interprocess/ticks.h"
 
 namespace mmt::heaps {
 

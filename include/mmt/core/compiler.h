@@ -78,9 +78,9 @@ MMT_ALWAYS_INLINE void cpu_relax() {
 #endif
 }
 
-// Reads a counter of constant rate (latency/ticks.h measures it), cheap enough to stand around a
-// single call. ticks_before() does not read it before everything earlier is done, and ticks_after()
-// not before what was timed is done. Elsewhere than on x86-64 it counts nanoseconds.
+// Reads a counter of constant rate (interprocess/ticks.h measures it), cheap enough to stand around
+// a single call. ticks_before() does not read it before everything earlier is done, and
+// ticks_after() not before what was timed is done. Elsewhere than on x86-64 it counts nanoseconds.
 MMT_ALWAYS_INLINE uint64_t ticks_before() {
 #if defined(__x86_64__)
   // Not the builtin, which is one of vector instructions: see cmake/MmtCore.cmake.

@@ -6,6 +6,9 @@
 
 namespace mmt::cli {
 
+using command::Failure;
+using command::kUsage;
+
 std::string text_of_bytes(const std::string& bytes) {
   std::string utf8;
   for (const char one : bytes) {

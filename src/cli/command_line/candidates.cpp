@@ -23,6 +23,11 @@
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {
+
+using command::look_in_time;
+using programs::mapped_files;
+using programs::MappedFile;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -12,7 +12,7 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
-#include "cli/command_line/did_you_mean.h"
+#include "command/did_you_mean.h"
 
 namespace mmt::cli {
 
@@ -45,7 +45,7 @@ CLI::Validator number_between(Number low, Number high, std::string kind = "") {
 inline CLI::Validator one_of(std::vector<std::string> words) {
   const auto check = [words = std::move(words)](const std::string& text) -> std::string {
     if (std::find(words.begin(), words.end(), text) != words.end()) return "";
-    const std::string meant = did_you_mean(text, words);
+    const std::string meant = command::did_you_mean(text, words);
     if (!meant.empty()) return fmt::format("there is no '{}'{}", text, meant);
     return fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
   };

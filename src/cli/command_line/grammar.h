@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 
 namespace mmt::cli {
 

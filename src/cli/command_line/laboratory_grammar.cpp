@@ -13,6 +13,9 @@
 #include "programs/installation.h"
 
 namespace mmt::cli {
+
+using programs::own_path;
+
 namespace {
 
 using Json = nlohmann::json;

@@ -8,14 +8,23 @@
 
 #include <fmt/format.h>
 
-#include "cli/command_line/did_you_mean.h"
 #include "cli/command_line/grammar.h"
 #include "cli/command_line/help.h"
+#include "command/did_you_mean.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::did_you_mean;
+using command::Failure;
+using command::kRunFailed;
+using command::kUsage;
+using command::nearest;
+using command::show;
+using programs::is_program;
+
 namespace {
 
 // What documents call a mode is none of the options' names.

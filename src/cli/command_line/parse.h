@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 
 namespace mmt::cli {
 
 // What of the command line is the user's: the verb, and the command behind the first "--".
 struct Parsed {
   const Verb* verb = nullptr;  // null: there was a request for help or the version; it is done
-  Command command;
+  programs::Command command;
 };
 
 // Throws a Failure that says what is wrong and where help is. `arguments` are those behind the

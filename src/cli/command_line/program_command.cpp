@@ -10,6 +10,12 @@
 
 namespace mmt::cli {
 
+using command::Failure;
+using command::kNotFound;
+using command::kRunFailed;
+using programs::Command;
+using programs::is_program;
+
 Command program_command(const CLI::App& app, const Command& behind_marker) {
   Command command = app.remaining();
   if (command.empty()) {

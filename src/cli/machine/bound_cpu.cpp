@@ -11,6 +11,8 @@
 
 namespace mmt::cli {
 
+using command::Failure;
+
 // Only the kernel knows which CPUs the memory thread could be bound to. They may be more than the
 // program's own affinity names, and fewer than there are where a cpuset stands before. It is asked
 // on a thread of its own, as a program inherits what is asked on this one.

@@ -13,6 +13,9 @@
 #include "command/first_line.h"
 
 namespace mmt::cli {
+
+using command::first_line;
+
 namespace {
 
 constexpr const char* kCpuFolder = "/sys/devices/system/cpu/cpu";

@@ -17,6 +17,10 @@
 #include "command/failure.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+
 namespace {
 
 std::vector<std::string> own_variables() {

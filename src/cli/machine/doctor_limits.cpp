@@ -17,6 +17,9 @@
 #include "report/units.h"
 
 namespace mmt::cli {
+
+using command::first_line;
+
 namespace {
 
 constexpr const char* kStaysAway = "no memory thread, which {}; '-o server=on' brings it";

@@ -12,6 +12,9 @@
 #include "report/units.h"
 
 namespace mmt::cli {
+
+using command::first_line;
+
 namespace {
 
 constexpr const char* kThp = "/sys/kernel/mm/transparent_hugepage/";

@@ -26,6 +26,13 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::kNotFound;
+using programs::kShell;
+using programs::mapped_files;
+
 namespace {
 
 constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};

@@ -41,7 +41,7 @@ struct ChildResult {
   double peak_rss = 0;  // bytes
   double minor_faults = 0;
   double major_faults = 0;
-  std::vector<MappedFile> files;
+  std::vector<programs::MappedFile> files;
 };
 
 // Runs to the end, killing the program's process group when it exceeds its time or when the user

@@ -18,10 +18,14 @@
 #include <mmt/core/compiler.h>
 
 #include "command/failure.h"
-#include "latency/histogram.h"
-#include "latency/ticks.h"
+#include "interprocess/histogram.h"
+#include "interprocess/ticks.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+
 namespace {
 
 // Measured once: it takes 50 ms.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "latency/call_page.h"
+#include "interprocess/call_page.h"
 
 namespace mmt::cli {
 

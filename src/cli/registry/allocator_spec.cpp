@@ -19,6 +19,15 @@
 #include "programs/malloc_library.h"
 
 namespace mmt::cli {
+
+using command::did_you_mean;
+using command::Failure;
+using programs::AllocatorChoice;
+using programs::ElfFile;
+using programs::expected_library_path;
+using programs::fault_of_malloc_library;
+using programs::library_path;
+
 namespace {
 
 constexpr const char* kLibc = "glibc";

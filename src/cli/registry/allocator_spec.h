@@ -20,17 +20,17 @@ namespace mmt::cli {
 
 // Throws a Failure with `status` when nothing has that name, an option is wrong, or a library
 // cannot be used. An allocator that is known and not installed is no failure, but `missing`.
-AllocatorChoice resolve_allocator(const std::string& spec, int status);
+programs::AllocatorChoice resolve_allocator(const std::string& spec, int status);
 
 // The same for each form alone, by the names of 'mmt list heaps', 'backends' and 'protocols'. For
 // these a backend that is not installed is a Failure.
-AllocatorChoice on_native_heap(int status);
+programs::AllocatorChoice on_native_heap(int status);
 // The native heap that checks what the program does: option harden.
-AllocatorChoice on_hardened_heap(int status);
+programs::AllocatorChoice on_hardened_heap(int status);
 // Whether settings ask for that.
 bool asks_for_hardening(const std::vector<Setting>& settings);
-AllocatorChoice on_heap(const std::string& heap, int status);
-AllocatorChoice behind_protocol(const std::string& backend, const std::string& protocol,
-                                int status);
+programs::AllocatorChoice on_heap(const std::string& heap, int status);
+programs::AllocatorChoice behind_protocol(const std::string& backend, const std::string& protocol,
+                                          int status);
 
 }  // namespace mmt::cli

@@ -17,6 +17,9 @@
 #include "programs/installation.h"
 
 namespace mmt::cli {
+
+using programs::expected_library_path;
+
 namespace {
 
 // Other people's allocators.

@@ -6,10 +6,13 @@
 
 #include "cli/registry/heaps.h"
 #include "cli/registry/options.h"
-#include "cli/stats/page_folder.h"
 #include "command/failure.h"
+#include "interprocess/run_folder.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+
 namespace {
 
 bool is_of_native_heap(const Setting& setting) {
@@ -40,7 +43,7 @@ std::vector<Setting> environment_in_vain(int status) {
   std::vector<Setting> all;
   for (Setting& one : environment_settings(status)) {
     // This one comes from an outer `mmt run --stats`, and nobody wrote it.
-    const bool is_told = one.name == "stats" && is_page_folder(one.value);
+    const bool is_told = one.name == "stats" && observe::is_page_folder(one.value);
     if (is_of_native_heap(one) && !is_told) all.push_back(std::move(one));
   }
   return all;

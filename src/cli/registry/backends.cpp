@@ -13,6 +13,11 @@
 #include "programs/malloc_library.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using programs::ElfFile;
+using programs::fault_of_malloc_library;
+
 namespace {
 
 // Ours have a memory thread of their own, and a sanitizer's runtime waits for itself behind

@@ -14,6 +14,10 @@
 #include "command/input_file.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::text_of_file;
+
 namespace {
 
 std::string from_environment(const char* name) {

@@ -6,6 +6,9 @@
 #include "command/failure.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+
 namespace {
 
 std::string failure_of(const std::string& text) {

@@ -11,6 +11,10 @@
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using programs::library_beside;
+
 namespace {
 
 std::string file_of(std::string_view name) { return fmt::format("libmmt-{}.so", name); }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/command_line/did_you_mean.h"
+#include "command/did_you_mean.h"
 
 namespace mmt::cli {
 
@@ -32,7 +32,7 @@ std::string names_of(const Range& all) {
 template <class Range>
 std::string no_such(std::string_view kind, std::string_view name, const Range& all,
                     std::string_view rest = "") {
-  const std::string meant = did_you_mean(name, names_in(all));
+  const std::string meant = command::did_you_mean(name, names_in(all));
   if (!meant.empty()) return fmt::format("no {} '{}'{}", kind, name, meant);
   return fmt::format("no {} '{}'; there are {}{}", kind, name, names_of(all), rest);
 }

@@ -14,6 +14,11 @@
 #include "programs/installation.h"
 
 namespace mmt::cli {
+
+using command::did_you_mean;
+using command::Failure;
+using programs::library_beside;
+
 namespace {
 
 const Built* find(std::string_view name) {

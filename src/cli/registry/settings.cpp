@@ -15,12 +15,17 @@
 
 #include "cli/registry/named.h"
 #include "cli/registry/options.h"
-#include "cli/stats/page_folder.h"
 #include "command/failure.h"
 #include "interprocess/heap_options.h"
+#include "interprocess/run_folder.h"
 #include "interprocess/variables.h"
 
 namespace mmt::cli {
+
+using command::did_you_mean;
+using command::Failure;
+using command::kUsage;
+
 namespace {
 
 constexpr std::string_view kPrefix = "MMT_";
@@ -151,7 +156,7 @@ void check_environment(int status) {
   environment_settings(status);
   // A relative one counts from a folder that only the program knows.
   const std::string report = resolved_value("stats", {});
-  if (report.starts_with('/') && !is_page_folder(report)) report_path(report, status);
+  if (report.starts_with('/') && !observe::is_page_folder(report)) report_path(report, status);
 }
 
 std::string resolved_value(std::string_view name, const std::vector<Setting>& settings) {

@@ -11,6 +11,9 @@
 #include "interprocess/variables.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+
 namespace {
 
 template <typename Action>

@@ -16,6 +16,12 @@
 #include "sim/models/factory.h"
 
 namespace mmt::cli {
+
+using command::json_text;
+using command::show;
+using command::tell;
+using command::write_text_file;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

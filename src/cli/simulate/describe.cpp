@@ -9,6 +9,9 @@
 
 namespace mmt::cli {
 
+using command::json_text;
+using command::show;
+
 void describe(const ReplayRequest& request) {
   using Json = nlohmann::ordered_json;
   Json json{{"schema", 1}, {"allocators", Json::array()}};

@@ -16,6 +16,13 @@
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::bound_memory;
+using command::Failure;
+using command::kFailed;
+using command::kMemoryHelp;
+using command::kUsage;
+
 namespace {
 
 int replay(const ReplayRequest& request) {
@@ -96,17 +103,17 @@ int main(int argc, char** argv) {
   mmt::tracefile::tell_where_nothing_can_be_thrown("mmt: ");
   try {
     return mmt::cli::main_of(argc, argv);
-  } catch (const mmt::cli::Failure& failure) {
+  } catch (const mmt::command::Failure& failure) {
     std::fflush(stdout);
-    mmt::cli::tell(failure.what());
+    mmt::command::tell(failure.what());
     return failure.status();
   } catch (const std::bad_alloc& failure) {
     const mmt::tracefile::MemoryBound::Lifted lifted;
     std::fflush(stdout);
-    mmt::cli::tell(mmt::tracefile::told_of(failure));
-    return mmt::cli::kFailed;
+    mmt::command::tell(mmt::tracefile::told_of(failure));
+    return mmt::command::kFailed;
   } catch (const std::exception& error) {
-    mmt::cli::tell(error.what());
-    return mmt::cli::kFailed;
+    mmt::command::tell(error.what());
+    return mmt::command::kFailed;
   }
 }

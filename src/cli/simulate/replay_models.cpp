@@ -19,6 +19,10 @@
 #include "sim/replay/sampler.h"
 
 namespace mmt::cli {
+
+using command::json_text;
+using command::show;
+
 namespace {
 
 void print(const Json& json) { show(json_text(json)); }

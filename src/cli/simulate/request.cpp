@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/command_line/did_you_mean.h"
+#include "command/did_you_mean.h"
 #include "command/failure.h"
 #include "command/free_memory.h"
 #include "sim/models/factory.h"
@@ -14,6 +14,13 @@
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::address_space_left;
+using command::did_you_mean;
+using command::Failure;
+using command::kFailed;
+using command::kUsage;
+
 namespace {
 
 // Counts the events of the whole trace, before its end or its damage.

@@ -52,10 +52,10 @@ sim::Spec spec_of(const std::string& name);
 std::vector<NamedReplayModel> make_models(const ReplayRequest& request);
 
 // The trace cannot be read on.
-class Damage : public Failure {
+class Damage : public command::Failure {
  public:
   Damage(const std::string& text, uint64_t after, uint64_t read)
-      : Failure(kFailed, text), after_(after), read_(read) {}
+      : Failure(command::kFailed, text), after_(after), read_(read) {}
   uint64_t after() const { return after_; }  // so many events of the trace
   uint64_t read() const { return read_; }    // of them, those that were asked for
 

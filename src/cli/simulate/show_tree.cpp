@@ -16,6 +16,12 @@
 #include "sim/replay/replay.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kUsage;
+using command::show;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

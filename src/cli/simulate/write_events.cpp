@@ -21,6 +21,12 @@
 #include "tracefile/output_file.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::kUsage;
+using command::tell;
+
 namespace {
 
 class File {

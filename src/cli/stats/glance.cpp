@@ -17,6 +17,10 @@
 #include "programs/process_maps.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using programs::mapped_files;
+
 namespace {
 
 using Json = nlohmann::json;

@@ -11,9 +11,12 @@
 #include "cli/registry/allocators.h"
 
 namespace mmt::cli {
+
+using programs::MappedFile;
+
 namespace {
 
-constexpr std::string_view kPrefix = "libmmt-";
+constexpr std::string_view kLibraryPrefix = "libmmt-";
 constexpr std::string_view kProtocolPrefix = "libmmt-protocol-";
 constexpr std::string_view kSuffix = ".so";
 
@@ -56,7 +59,8 @@ std::string backend_in(pid_t process) {
   for (const AllocatorInfo& one : known_allocators()) {
     if (!one.path.empty() && file_name(one.path) == file) return one.name;
   }
-  return file.starts_with(kPrefix) && file.ends_with(kSuffix) ? between(file, kPrefix) : path;
+  return file.starts_with(kLibraryPrefix) && file.ends_with(kSuffix) ? between(file, kLibraryPrefix)
+                                                                     : path;
 }
 
 }  // namespace
@@ -68,7 +72,8 @@ std::optional<HeapInProcess> heap_in_process(pid_t process, const std::vector<Ma
   for (const MappedFile& mapped : files) {
     const std::string file = file_name(without_deletion(mapped.path));
     if (file.starts_with("libmmt.")) return HeapInProcess{mapped.path, "native heap", true};
-    if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix) || !is_own_library(file)) continue;
+    if (!file.starts_with(kLibraryPrefix) || !file.ends_with(kSuffix) || !is_own_library(file))
+      continue;
     // Behind a protocol there may be a heap of ours.
     if (file.starts_with(kProtocolPrefix)) {
       found = {
@@ -76,7 +81,7 @@ std::optional<HeapInProcess> heap_in_process(pid_t process, const std::vector<Ma
           fmt::format("protocol {} over {}", between(file, kProtocolPrefix), backend_in(process)),
           false};
     } else if (!found) {
-      found = {mapped.path, fmt::format("heap {}", between(file, kPrefix)), false};
+      found = {mapped.path, fmt::format("heap {}", between(file, kLibraryPrefix)), false};
     }
   }
   return found;

@@ -21,6 +21,7 @@ struct HeapInProcess {
 };
 
 // By the files mapped into it; nullopt: none of MMT's.
-std::optional<HeapInProcess> heap_in_process(pid_t process, const std::vector<MappedFile>& files);
+std::optional<HeapInProcess> heap_in_process(pid_t process,
+                                             const std::vector<programs::MappedFile>& files);
 
 }  // namespace mmt::cli

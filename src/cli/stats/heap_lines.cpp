@@ -89,17 +89,16 @@ std::string resident(const HeapFigures& figures) {
   return text + fmt::format("; {}", counted(figures.page_faults, "page fault", "page faults"));
 }
 
-// What threads use again from their caches counts neither way. Empty: there was none.
+// What threads use again from their caches counts neither way: there were more, or as many.
 std::string blocks(const HeapFigures& figures) {
   if (figures.is_uncounted())
     return figures.is_running ? "not counted yet" : "not told: it ended before they were counted";
-  if (figures.taken == 0) return "";
-  const std::string_view least = figures.all_exited || figures.is_running ? "" : "at least ";
-  std::string text = fmt::format("{}{} taken", least, format_count(figures.taken));
+  if (figures.taken == 0) return "few left the threads' caches";
+  std::string text = fmt::format("at least {} taken", format_count(figures.taken));
   // The rate over a moment can be more than fits.
   if (const double rate = std::min(figures.taken_a_second, 1e18); rate >= 1)
     text += fmt::format(" ({}/s)", format_count(static_cast<std::uint64_t>(rate)));
-  if (figures.given != 0) text += fmt::format(", {} given back", format_count(figures.given));
+  if (figures.given != 0) text += fmt::format(", {} freed", format_count(figures.given));
   return text;
 }
 

@@ -86,10 +86,31 @@ TEST(HeapLines, TheRateIsOfBlocksTaken) {
   figures.given = 2000;
   figures.taken_a_second = 1500;
   const std::string text = below_heading(heap_lines(figures));
-  EXPECT_NE(text.find("3,000 taken (1,500/s), 2,000 given back\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("3,000 taken (1,500/s), 2,000 freed\n"), std::string::npos) << text;
   figures.given = 0;
   const std::string kept = below_heading(heap_lines(figures));
   EXPECT_NE(kept.find("3,000 taken (1,500/s)\n"), std::string::npos) << kept;
+}
+
+// Those that a thread's cache serves again are not seen.
+TEST(HeapLines, BlocksAreALowerBoundAlsoWhereAllHaveExited) {
+  HeapFigures figures;
+  figures.taken = 30;
+  figures.given = 20;
+  for (const bool all_exited : {true, false}) {
+    figures.has_exited = figures.all_exited = all_exited;
+    const std::string text = below_heading(heap_lines(figures));
+    EXPECT_NE(text.find("  blocks         at least 30 taken, 20 freed\n"), std::string::npos)
+        << text;
+  }
+}
+
+TEST(HeapLines, SayThatNoBlockHasLeftTheCaches) {
+  HeapFigures figures;
+  figures.asked_peak = figures.held_peak = 1 << 20;
+  const std::string text = below_heading(heap_lines(figures));
+  EXPECT_NE(text.find("  blocks         few left the threads' caches\n"), std::string::npos)
+      << text;
 }
 
 TEST(HeapLines, WhatIsGivenBackNeedNotHaveBeenResident) {

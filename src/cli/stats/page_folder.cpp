@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,6 +29,10 @@
 #include "interprocess/stats_page.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,16 +144,6 @@ void remove_left_beside(const std::string& parent) {
 }
 
 }  // namespace
-
-bool is_page_folder(std::string_view path) {
-  if (path.size() < 2 || path.back() != '/') return false;
-  path.remove_suffix(1);
-  const std::size_t told = path.rfind('/');
-  if (told == std::string_view::npos || path.size() - told - 1 != observe::kToldBytes) return false;
-  const std::string_view run = path.substr(0, told);
-  const std::size_t name = run.rfind('/');
-  return name != std::string_view::npos && run.substr(name + 1).starts_with(kRunFolderPrefix);
-}
 
 PageFolder::PageFolder() {
   static_assert(observe::kToldBytes == 16);

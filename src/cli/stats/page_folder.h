@@ -10,16 +10,12 @@
 #include <cstddef>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/stats/claims.h"
 #include "cli/stats/page_files.h"
 
 namespace mmt::cli {
-
-// Whether a value of the option `stats` is the folder of an outer `mmt run --stats`.
-bool is_page_folder(std::string_view path);
 
 class PageFolder {
  public:

@@ -16,6 +16,9 @@
 #include "command/first_line.h"
 
 namespace mmt::cli {
+
+using command::name_of_process;
+
 namespace {
 
 // Fields of stat behind the name, which may hold anything; the first is number 3 of proc(5).

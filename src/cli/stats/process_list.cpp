@@ -25,6 +25,11 @@
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using command::json_text;
+using command::look_in_time;
+using command::name_of_process;
+
 namespace {
 
 using report::Align;
@@ -69,15 +74,15 @@ std::string runs_on(const ListedProcess& one) {
   return text;
 }
 
-std::string bytes(std::uint64_t amount) {
+std::string bytes_text(std::uint64_t amount) {
   return report::format_bytes(static_cast<double>(amount));
 }
 
 // A heap that was looked at before its first block shows the most that it can be.
 std::string asked_for(const ListedProcess& one) {
   if (!one.asked_bytes) return "";
-  if (*one.asked_bytes == 0 && one.most_bytes != 0) return "<= " + bytes(one.most_bytes);
-  return bytes(*one.asked_bytes);
+  if (*one.asked_bytes == 0 && one.most_bytes != 0) return "<= " + bytes_text(one.most_bytes);
+  return bytes_text(*one.asked_bytes);
 }
 
 }  // namespace
@@ -106,7 +111,7 @@ std::string text_of(const ProcessList& list) {
                            {"runs on", Align::kLeft}});
   for (const ListedProcess& one : list.processes) {
     table.add_row({fmt::format("{}", one.process), one.facts.program, asked_for(one),
-                   bytes(one.facts.resident_bytes), report::format_count(one.facts.threads),
+                   bytes_text(one.facts.resident_bytes), report::format_count(one.facts.threads),
                    runs_on(one)});
   }
   std::string text = list.processes.empty() ? "no process runs under MMT\n" : table.render();

@@ -19,6 +19,12 @@
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::look_in_time;
+
 namespace {
 
 using observe::Stat;

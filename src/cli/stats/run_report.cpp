@@ -20,6 +20,13 @@
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kRunFailed;
+using command::tell_lines;
+using programs::Ending;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -26,14 +26,14 @@ class RunReport {
   bool wants_all_processes() const { return is_full_ || is_json_; }
 
   // Throws a Failure when it cannot be written.
-  void write(const ProcessTree& tree, const Ending& ending);
+  void write(const ProcessTree& tree, const programs::Ending& ending);
 
  private:
   void open(const std::string& path);
-  std::string text_of(const ProcessTree& tree, const Ending& ending) const;
+  std::string text_of(const ProcessTree& tree, const programs::Ending& ending) const;
   // Tells why MMT gave a tree no block.
   std::string why_silent(const ProcessTree& tree) const;
-  std::string json_of(const ProcessTree& tree, const Ending& ending) const;
+  std::string json_of(const ProcessTree& tree, const programs::Ending& ending) const;
 
   std::string target_;
   std::string program_;

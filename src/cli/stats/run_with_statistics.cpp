@@ -14,6 +14,14 @@
 #include "programs/supervise.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+using command::tell;
+using programs::end_like;
+using programs::Ending;
+using programs::supervise;
+
 namespace {
 
 // The folder is gone afterwards.

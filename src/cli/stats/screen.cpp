@@ -64,7 +64,7 @@ void Screen::show(const std::string& text) {
     fmt::print("{}{}{}", kHome, is_first_ ? kClearAll : "",
                frame_of(text, known ? window.ws_row : 24, known ? window.ws_col : 80));
   } else {
-    mmt::cli::show((is_repeated_ && !is_first_ ? "\n" : "") + text);
+    command::show((is_repeated_ && !is_first_ ? "\n" : "") + text);
   }
   is_first_ = false;
   if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());

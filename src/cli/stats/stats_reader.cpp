@@ -26,6 +26,16 @@
 #include "programs/process_maps.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::first_line;
+using command::kFailed;
+using command::name_of_process;
+using programs::find_dynamic_symbol;
+using programs::mapped_files;
+using programs::MappedFile;
+using programs::parse_elf;
+
 namespace {
 
 using observe::StatsPage;

@@ -16,7 +16,7 @@
 namespace mmt::cli {
 
 // This user may not look into the process.
-class NotAllowed : public Failure {
+class NotAllowed : public command::Failure {
  public:
   using Failure::Failure;
 };

@@ -1,6 +1,6 @@
 // `mmt check`: whether MMT is for a program, and in which mode. The laboratory does it.
-#include "cli/laboratory.h"
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
+#include "cli/laboratory/laboratory.h"
 
 namespace mmt::cli {
 

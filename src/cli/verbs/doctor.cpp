@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line/verb.h"
 #include "cli/machine/findings.h"
 #include "cli/registry/allocators.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"
@@ -19,6 +19,15 @@
 #include "report/wrapped_text.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::kUsage;
+using command::show;
+using programs::Command;
+using programs::expected_library_path;
+using programs::fault_of_malloc_library;
 
 namespace {
 

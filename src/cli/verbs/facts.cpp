@@ -8,12 +8,12 @@
 
 #include <mmt/sys/cpus.h>
 
+#include "cli/command_line/verb.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/machine/fault_price.h"
 #include "cli/registry/config.h"
 #include "cli/registry/protocols.h"
 #include "cli/registry/settings.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"
@@ -23,6 +23,23 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::kUsage;
+using command::show;
+using programs::bundled_allocators;
+using programs::Command;
+using programs::ElfFile;
+using programs::find_obstacle;
+using programs::find_obstacle_in_libraries;
+using programs::find_program;
+using programs::kind_name;
+using programs::library_beside;
+using programs::library_path;
+using programs::program_of_script;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -10,12 +10,18 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/parse.h"
-#include "cli/laboratory.h"
-#include "cli/verbs.h"
+#include "cli/laboratory/laboratory.h"
+#include "cli/verbs/all_verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kUsage;
+using command::show;
+using programs::Command;
+
 namespace {
 
 // Those declared so far.

@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line/checks.h"
+#include "cli/command_line/verb.h"
 #include "cli/registry/allocators.h"
 #include "cli/registry/backends.h"
 #include "cli/registry/built.h"
 #include "cli/registry/heaps.h"
 #include "cli/registry/options.h"
 #include "cli/registry/protocols.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"
@@ -28,6 +28,14 @@
 #include "sim/spec/spec.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kUsage;
+using command::show;
+using command::terminal_columns;
+using programs::Command;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -2,10 +2,13 @@
 // both.
 #include "cli/command_line/manual.h"
 
-#include "cli/verbs.h"
+#include "cli/verbs/all_verbs.h"
 #include "command/message.h"
 
 namespace mmt::cli {
+
+using command::show;
+using programs::Command;
 
 Verb add_manual(CLI::App& root) {
   CLI::App* app = root.add_subcommand("manual", "");

@@ -18,9 +18,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line/byte_text.h"
+#include "cli/command_line/verb.h"
 #include "cli/measure/bench_child.h"
 #include "cli/measure/call_times.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/json_text.h"
 #include "command/message.h"
@@ -28,6 +28,19 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::kUsage;
+using command::show;
+using programs::brings_allocator;
+using programs::Command;
+using programs::ElfFile;
+using programs::find_obstacle_in_libraries;
+using programs::find_program;
+using programs::MappedFile;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -9,12 +9,18 @@
 
 #include <fmt/format.h>
 
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::show;
+using programs::Command;
+
 namespace {
 
 std::string_view file_of(const char* symbol) {

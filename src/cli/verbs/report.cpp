@@ -1,6 +1,6 @@
 // `mmt report`: joins results of `mmt bench` and `mmt study` into one page. The laboratory does it.
-#include "cli/laboratory.h"
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
+#include "cli/laboratory/laboratory.h"
 
 namespace mmt::cli {
 

@@ -12,15 +12,21 @@
 #include <mmt/core/visible.h>
 
 #include "cli/command_line/byte_text.h"
+#include "cli/command_line/verb.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/applying.h"
 #include "cli/registry/settings.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "interprocess/heap_options.h"
 
 namespace mmt::cli {
+
+using command::kUsage;
+using command::show;
+using programs::AllocatorChoice;
+using programs::Command;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

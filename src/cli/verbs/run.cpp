@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/program_command.h"
+#include "cli/command_line/verb.h"
 #include "cli/machine/bound_cpu.h"
 #include "cli/registry/allocator_spec.h"
 #include "cli/registry/allocators.h"
@@ -22,7 +23,6 @@
 #include "cli/registry/setting_flags.h"
 #include "cli/registry/settings.h"
 #include "cli/stats/run_with_statistics.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "interprocess/heap_options.h"
@@ -32,6 +32,22 @@
 #include "programs/program.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kRunFailed;
+using command::tell;
+using programs::AllocatorChoice;
+using programs::become;
+using programs::check_preloadable;
+using programs::Command;
+using programs::ElfFile;
+using programs::find_obstacle;
+using programs::find_obstacle_in_libraries;
+using programs::find_program;
+using programs::Obstacle;
+using programs::prepend_preloads;
+using programs::without_preloads;
+
 namespace {
 
 struct RunFlags {

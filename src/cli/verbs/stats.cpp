@@ -10,13 +10,19 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/checks.h"
+#include "cli/command_line/verb.h"
 #include "cli/stats/process_list.h"
 #include "cli/stats/process_report.h"
 #include "cli/stats/screen.h"
-#include "cli/verbs.h"
 #include "command/failure.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::kUsage;
+using programs::Command;
+
 namespace {
 
 struct StatsFlags {

@@ -1,6 +1,6 @@
 // `mmt study`: regenerates figures and tables of the papers. The laboratory does it.
-#include "cli/laboratory.h"
-#include "cli/verbs.h"
+#include "cli/command_line/verb.h"
+#include "cli/laboratory/laboratory.h"
 
 namespace mmt::cli {
 

@@ -10,9 +10,9 @@
 
 #include "cli/command_line/checks.h"
 #include "cli/command_line/program_command.h"
-#include "cli/laboratory.h"
+#include "cli/command_line/verb.h"
+#include "cli/laboratory/laboratory.h"
 #include "cli/registry/allocator_spec.h"
-#include "cli/verbs.h"
 #include "command/distinct_files.h"
 #include "command/failure.h"
 #include "command/free_memory.h"
@@ -26,6 +26,26 @@
 #include "tracing/trace_list.h"
 
 namespace mmt::cli {
+
+using command::bound_memory;
+using command::check_distinct;
+using command::Failure;
+using command::kMemoryHelp;
+using command::kRunFailed;
+using command::kUsage;
+using command::tell;
+using programs::AllocatorChoice;
+using programs::Command;
+using tracing::bytes_of_precision;
+using tracing::export_formats;
+using tracing::export_trace;
+using tracing::JavaTrace;
+using tracing::ListedTrace;
+using tracing::record_program;
+using tracing::RecordOptions;
+using tracing::show_trace;
+using tracing::traces_of;
+
 namespace {
 
 struct TraceFlags {
@@ -107,7 +127,7 @@ int record_java(const TraceFlags& flags, const Command& command) {
   }
   JavaTrace trace{flags.record.output, JavaTrace().precision, flags.record.quiet};
   if (!flags.precision.empty()) trace.precision = bytes_of_precision(flags.precision);
-  return record_java(trace, command);
+  return tracing::record_java(trace, command);
 }
 
 AllocatorChoice chosen_allocator(const std::string& spec) {

@@ -29,7 +29,20 @@
 #include "tracing/java/record_stream.h"
 #include "tracing/trace_files.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
+
+using command::check_distinct;
+using command::Failure;
+using command::kRunFailed;
+using command::tell;
+using programs::become;
+using programs::Command;
+using programs::end_like;
+using programs::Ending;
+using programs::find_program;
+using programs::libraries_folder;
+using programs::supervise;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -215,4 +228,4 @@ int record_java(const JavaTrace& options, const Command& command) {
   end_like(ending.status);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

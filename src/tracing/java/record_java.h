@@ -6,7 +6,7 @@
 
 #include "programs/command.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 struct JavaTrace {
   std::string output;            // empty: the program's name and ".mtr"
@@ -19,10 +19,10 @@ uint64_t bytes_of_precision(const std::string& text);
 
 // The words that put the agent into the machine: behind the program's name where that is `java`.
 // C2 is kept out, since it removes allocations that a program makes.
-Command with_agent(const Command& command, const std::string& options);
+programs::Command with_agent(const programs::Command& command, const std::string& options);
 
 // Returns the program's exit status, or 125 where that is 0 and the trace could not be written
 // whole. Ends as the program did where a signal ended it. Throws a Failure.
-int record_java(const JavaTrace& trace, const Command& command);
+int record_java(const JavaTrace& trace, const programs::Command& command);
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 // They are numbered without gaps.
@@ -92,4 +92,4 @@ void RecordStream::take(const java::Record& record) {
   take_(event);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

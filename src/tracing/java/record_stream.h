@@ -10,7 +10,7 @@
 #include "java/record.h"
 #include "tracefile/event.h"
 
-namespace mmt::cli {
+namespace mmt::tracing {
 
 class RecordStream {
  public:
@@ -45,4 +45,4 @@ class RecordStream {
   std::string fault_;
 };
 
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::tracing {
 namespace {
 
 using java::Record;
@@ -82,4 +82,4 @@ TEST_F(Java, WhatIsNoBatchIsAFault) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::tracing

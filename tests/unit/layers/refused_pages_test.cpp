@@ -1,5 +1,5 @@
-// Sources of memory over pages of which the system refuses one call in turn. The request fails, and
-// what was given out stays. In the end all is given back.
+// Layers over pages of which the system refuses one call in turn. The request fails, and what was
+// given out stays. In the end all is given back.
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -7,6 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <mmt/layers/fit/side_table.h>
+#include <mmt/layers/general/hoard/granule_heap.h>
+#include <mmt/layers/general/phk/control_heap.h>
+#include <mmt/layers/general/phk/page_region_heap.h>
+#include <mmt/layers/general/phk/page_runs_heap.h>
+#include <mmt/layers/general/phk/process_options.h>
+#include <mmt/layers/pipe.h>
 #include <mmt/layers/source/mmap_heap.h>
 #include <mmt/layers/source/reserved_heap.h>
 #include <mmt/layers/source/sbrk_heap.h>
@@ -61,6 +67,9 @@ struct RefusedPages {
   }
   static bool protect(void* at, size_t bytes, int protection) {
     return !refuses() && SystemPages::protect(at, bytes, protection);
+  }
+  static bool discard(void* at, size_t bytes, int advice = MADV_DONTNEED) {
+    return !refuses() && SystemPages::discard(at, bytes, advice);
   }
   static char* program_break() { return SystemPages::program_break(); }
   static char* raise_break(size_t by) { return refuses() ? nullptr : SystemPages::raise_break(by); }
@@ -170,6 +179,110 @@ TEST_F(RefusedPagesTest, TableThatCannotGrowIsAsItWas) {
   EXPECT_EQ(table[9], 7u);
   ASSERT_TRUE(table.cover(capacity + 1, 10));
   EXPECT_EQ(table[9], 7u);
+}
+
+TEST_F(RefusedPagesTest, GranulesThatCannotBeEmptiedServeAgain) {
+  Pipe<BasicMmapHeap<RefusedPages>, Granules<65536, Mutex, RefusedPages>> heap;
+  void* const first = heap.malloc(1);
+  void* const second = heap.malloc(1);
+  ASSERT_NE(second, nullptr);
+  heap.free(first);
+  heap.free(second);
+  refuse(2);
+  errno = 7;
+  EXPECT_TRUE(heap.trim());
+  EXPECT_EQ(RefusedPages::refused, 0u);
+  EXPECT_EQ(errno, 7);
+  EXPECT_EQ(heap.usage().free_bytes, heap.usage().system_bytes);
+  EXPECT_EQ(heap.malloc(1), first);
+  EXPECT_EQ(heap.malloc(1), second);
+}
+
+// PHKmalloc's runs, of which only the calls for their protection are refused.
+class RefusedRunsTest : public RefusedPagesTest {
+ protected:
+  static constexpr size_t kPages = 4;
+
+  // Of pages that can all be written; nullptr: none.
+  PageRun* take(size_t pages = kPages, bool is_guarded = false) {
+    PageRun* const run = heap_.take_run(pages, kPhkPage, is_guarded);
+    if (run != nullptr) memset(run->begin, 7, pages * kPhkPage);
+    return run;
+  }
+  void set(const char* letters) {
+    PhkOptions options;
+    options.apply(letters);
+    heap_.set_options(options);
+  }
+  // `calls` of the next are refused, and errno is kept.
+  void release(PageRun* run, size_t calls) {
+    refuse(calls);
+    errno = 7;
+    heap_.release_run(run);
+    EXPECT_EQ(RefusedPages::refused, 0u);
+    EXPECT_EQ(errno, 7);
+  }
+
+  Pipe<ReservedHeap<size_t{1} << 26>, PhkControl<PhkNoOptions>, PageRegion,
+       BasicPageRuns<RefusedPages>>
+      heap_;
+};
+
+TEST_F(RefusedRunsTest, GuardThatIsRefusedIsNoRun) {
+  refuse();
+  EXPECT_EQ(take(kPages, true), nullptr);
+  EXPECT_EQ(heap_.usage().free_bytes, heap_.usage().system_bytes);
+  EXPECT_NE(take(kPages, true), nullptr);
+}
+
+TEST_F(RefusedRunsTest, GuardThatStaysIsTakenAwayLater) {
+  PageRun* const run = take(kPages, true);
+  ASSERT_NE(run, nullptr);
+  release(run, 1);
+  refuse();
+  EXPECT_EQ(take(kPages + 1), nullptr);
+  EXPECT_NE(take(kPages + 1), nullptr);
+}
+
+TEST_F(RefusedRunsTest, FreePagesStayWithinReach) {
+  set("FH");
+  PageRun* const run = take();
+  ASSERT_NE(run, nullptr);
+  release(run, 2);  // the hint and the protection
+  refuse();
+  EXPECT_NE(take(), nullptr) << "nothing is to be brought into reach";
+}
+
+TEST_F(RefusedRunsTest, PagesOutOfReachAreNoRun) {
+  set("F");
+  PageRun* const run = take();
+  ASSERT_NE(run, nullptr);
+  heap_.release_run(run);
+  refuse();
+  EXPECT_EQ(take(), nullptr);
+  EXPECT_NE(take(), nullptr);
+}
+
+TEST_F(RefusedRunsTest, PagesOutOfReachDoNotGoBack) {
+  set("F");
+  PageRun* const run = take();
+  ASSERT_NE(run, nullptr);
+  heap_.release_run(run);
+  refuse();
+  EXPECT_FALSE(heap_.trim());
+  EXPECT_TRUE(heap_.trim());
+  EXPECT_NE(take(), nullptr);
+}
+
+TEST_F(RefusedRunsTest, ClearedPagesAreBroughtIntoReachLater) {
+  set("F");
+  PageRun* const run = take();
+  ASSERT_NE(run, nullptr);
+  heap_.release_run(run);
+  refuse();
+  heap_.clear();
+  EXPECT_EQ(RefusedPages::refused, 0u);
+  EXPECT_NE(take(), nullptr);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// The calls by which sources get memory from the system. They are a policy of each source, so that
-// a test can have others in their place that fail. All sizes are bytes; where a call fails, errno
-// says why. Any thread, but for the break, which needs a lock beside others' use of it.
+// The calls by which layers get memory from the system, and give it back. They are a policy of each
+// layer, so that a test can have others in their place that fail. All sizes are bytes; where a call
+// fails, errno says why. Any thread, but for the break, which needs a lock beside others' use of
+// it.
 #pragma once
 
 #include <sys/mman.h>
@@ -26,6 +27,11 @@ struct SystemPages {
   }
   static bool protect(void* at, size_t bytes, int protection) {
     return ::mprotect(at, bytes, protection) == 0;
+  }
+  // The memory of whole pages goes back, and they stay mapped: they read as zero. With MADV_FREE it
+  // goes when the system needs it. False: it stays.
+  static bool discard(void* at, size_t bytes, int advice = MADV_DONTNEED) {
+    return ::madvise(at, bytes, advice) == 0;
   }
   static char* program_break() { return static_cast<char*>(::sbrk(0)); }
   // Moves the program break up; where it was, nullptr: it could not be moved.

@@ -3,16 +3,15 @@
 // One thread may use it.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 
 #include <mmt/core/kept_errno.h>
 #include <mmt/layers/fit/free_list.h>
+#include <mmt/layers/source/system_pages.h>
 
 namespace mmt::layers {
 
-template <size_t kGranule, size_t kKept>
+template <size_t kGranule, size_t kKept, class Pages = SystemPages>
 class GranuleCache {
  public:
   size_t count() const { return kept_count_ + empty_count_; }
@@ -50,7 +49,7 @@ class GranuleCache {
   void push_empty(void* granule) {
     if (kGranule > kPage) {
       const core::KeptErrno kept_errno;
-      ::madvise(static_cast<char*>(granule) + kPage, kGranule - kPage, MADV_DONTNEED);
+      Pages::discard(static_cast<char*>(granule) + kPage, kGranule - kPage);
     }
     empty_.push(granule);
     ++empty_count_;

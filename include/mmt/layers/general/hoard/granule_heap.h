@@ -13,12 +13,13 @@
 #include <mmt/layers/general/hoard/granule_cache.h>
 #include <mmt/layers/general/hoard/granule_map.h>
 #include <mmt/layers/heap.h>
+#include <mmt/layers/source/system_pages.h>
 #include <mmt/layers/thread/mutex.h>
 #include <mmt/layers/usage.h>
 
 namespace mmt::layers {
 
-template <size_t kBytes, HeapLock Lock, class Super>
+template <size_t kBytes, HeapLock Lock, class Pages, class Super>
 class GranuleHeap : public Super {
   static_assert(AligningHeap<Super>,
                 "GranuleHeap: its super-heap has no allocate(size, alignment); take MmapHeap");
@@ -159,7 +160,7 @@ class GranuleHeap : public Super {
 
   LastingLock<Lock> lock_;
   GranuleMap<kGranule> map_;
-  GranuleCache<kGranule, kBatch> cache_;
+  GranuleCache<kGranule, kBatch, Pages> cache_;
   char* next_ = nullptr;  // of the batch that is being cut up
   char* end_ = nullptr;
   size_t single_bytes_ = 0;
@@ -167,10 +168,10 @@ class GranuleHeap : public Super {
   size_t large_blocks_ = 0;
 };
 
-template <size_t kBytes, HeapLock Lock = Mutex>
+template <size_t kBytes, HeapLock Lock = Mutex, class Pages = SystemPages>
 struct Granules {
   template <class Super>
-  using Over = GranuleHeap<kBytes, Lock, Super>;
+  using Over = GranuleHeap<kBytes, Lock, Pages, Super>;
 };
 
 }  // namespace mmt::layers

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <mmt/core/compiler.h>
 #include <mmt/layers/general/phk/free_runs.h>
@@ -136,8 +137,8 @@ class PageBooks {
     free_.remove(last);
     pool_.give(last);
   }
-  // All pages are free.
-  void clear() {
+  // All pages are free, with these flags.
+  void clear(uint8_t flags) {
     free_.forget();
     pool_.reset();
     spare_ = nullptr;
@@ -145,7 +146,7 @@ class PageBooks {
       PageRun* const run = pool_.take();
       if (run == nullptr) return;  // not before there are a thousand holes
       directory_.set(begin, pages, Directory::kFree, run);
-      set(run, begin, pages, 0);
+      set(run, begin, pages, flags);
       free_.insert(run);
     });
   }

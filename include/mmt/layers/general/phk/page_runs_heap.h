@@ -5,8 +5,6 @@
 // here.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstdint>
 
 #include <mmt/core/checked.h>
@@ -17,6 +15,7 @@
 #include <mmt/layers/general/phk/page_region_heap.h>
 #include <mmt/layers/heap.h>
 #include <mmt/layers/pipe.h>
+#include <mmt/layers/source/system_pages.h>
 #include <mmt/layers/usage.h>
 
 namespace mmt::layers {
@@ -27,7 +26,7 @@ concept PageRunsLayer = Heap<H> && requires(H& heap, PageRun* run, size_t pages)
   heap.release_run(run);
 };
 
-template <class Super>
+template <class Pages, class Super>
 class PageRunsHeap : public Super {
   static_assert(GrowingPagesHeap<Super>,
                 "PageRunsHeap: its super-heap has no extend(pages) and shorten(address); put "
@@ -51,7 +50,7 @@ class PageRunsHeap : public Super {
     if (!reach(whole, front + total)) return nullptr;
     PageRun* const run = books_.cut(whole, front, total);
     if (run == nullptr || !is_guarded) return run;
-    if (::mprotect(run->end() - kPhkPage, kPhkPage, PROT_NONE) != 0) {
+    if (!Pages::protect(run->end() - kPhkPage, kPhkPage, PROT_NONE)) {
       release_run(run);
       return nullptr;
     }
@@ -62,10 +61,12 @@ class PageRunsHeap : public Super {
   void release_run(PageRun* run) {
     const PhkOptions& options = Super::options();
     const core::KeptErrno kept_errno;
-    if (options.hint) ::madvise(run->begin, run->bytes(), MADV_FREE);
-    if ((run->flags & PageRun::kGuarded) != 0) make_reachable(run->end() - kPhkPage, 1);
-    run->flags = 0;
-    if (options.freecheck && ::mprotect(run->begin, run->bytes(), PROT_NONE) == 0) {
+    if (options.hint) Pages::discard(run->begin, run->bytes(), MADV_FREE);
+    const bool is_guarded = (run->flags & PageRun::kGuarded) != 0;
+    // What cannot be brought into reach now is when the run is taken again.
+    run->flags =
+        is_guarded && !make_reachable(run->end() - kPhkPage, 1) ? PageRun::kProtected : uint8_t{0};
+    if (options.freecheck && Pages::protect(run->begin, run->bytes(), PROT_NONE)) {
       run->flags = PageRun::kProtected;
       has_unreachable_ = true;
     }
@@ -92,8 +93,7 @@ class PageRunsHeap : public Super {
   // Gives back all free pages at the end of the heap.
   bool trim() { return shorten_beyond(0); }
   void clear() {
-    bring_all_into_reach();
-    books_.clear();
+    books_.clear(bring_all_into_reach() ? 0 : PageRun::kProtected);
     shorten_beyond(Super::options().cache_pages);
   }
   Usage usage() const { return books_.usage(); }
@@ -105,14 +105,18 @@ class PageRunsHeap : public Super {
   static constexpr size_t kGrowth = 16;
 
   static bool make_reachable(char* begin, size_t pages) {
-    return ::mprotect(begin, pages * kPhkPage, PROT_READ | PROT_WRITE) == 0;
+    return Pages::protect(begin, pages * kPhkPage, PROT_READ | PROT_WRITE);
   }
   // The first pages of a free run.
   static bool reach(PageRun* run, size_t pages) {
     return (run->flags & PageRun::kProtected) == 0 || make_reachable(run->begin, pages);
   }
-  void bring_all_into_reach() {
-    if (has_unreachable_) books_.for_each_stretch(make_reachable);
+  bool bring_all_into_reach() {
+    bool are_all = true;
+    if (!has_unreachable_) return are_all;
+    books_.for_each_stretch(
+        [&](char* begin, size_t pages) { are_all = make_reachable(begin, pages) && are_all; });
+    return are_all;
   }
 
   // A free run of at least that many pages, at the end of the heap; null: no memory.
@@ -137,7 +141,8 @@ class PageRunsHeap : public Super {
     if (last == nullptr || last->pages <= kept || last->end() != Super::region_end()) return false;
     char* const to = last->begin + kept * kPhkPage;
     // What the source keeps must be as it was.
-    if ((last->flags & PageRun::kProtected) != 0) make_reachable(to, last->pages - kept);
+    const bool is_protected = (last->flags & PageRun::kProtected) != 0;
+    if (is_protected && !make_reachable(to, last->pages - kept)) return false;
     if (!Super::shorten(to)) return false;
     books_.forget_from(to, last);
     return true;
@@ -147,6 +152,11 @@ class PageRunsHeap : public Super {
   bool has_unreachable_ = false;
 };
 
-using PageRuns = Stage<PageRunsHeap>;
+template <class Pages>
+struct BasicPageRuns {
+  template <class Super>
+  using Over = PageRunsHeap<Pages, Super>;
+};
+using PageRuns = BasicPageRuns<SystemPages>;
 
 }  // namespace mmt::layers

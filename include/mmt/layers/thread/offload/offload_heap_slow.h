@@ -1,7 +1,6 @@
-// The slow paths of OffloadHeap: included by offload_heap.h alone.
+// The slow paths of OffloadHeap, included by offload_heap.h alone, at its end.
+// This is a part of a source, which does not compile alone.
 #pragma once
-
-#include <mmt/layers/thread/offload/offload_heap.h>
 
 namespace mmt::layers {
 

@@ -1,4 +1,4 @@
-#include "cli/commit.h"
+#include "cli/laboratory/commit.h"
 
 #include <cstddef>
 #include <cstdio>
@@ -12,6 +12,9 @@
 #include "programs/installation.h"
 
 namespace mmt::cli {
+
+using programs::sources_folder;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -1,9 +1,9 @@
 // Tests of what is near enough.
-#include "cli/command_line/did_you_mean.h"
+#include "command/did_you_mean.h"
 
 #include <gtest/gtest.h>
 
-namespace mmt::cli {
+namespace mmt::command {
 namespace {
 
 TEST(DidYouMean, FindsTheNearest) {
@@ -32,4 +32,4 @@ TEST(DidYouMean, KeepsQuietWhenNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace mmt::cli
+}  // namespace mmt::command

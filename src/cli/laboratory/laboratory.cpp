@@ -1,4 +1,4 @@
-#include "cli/laboratory.h"
+#include "cli/laboratory/laboratory.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,13 +13,26 @@
 
 #include <fmt/format.h>
 
-#include "cli/commit.h"
+#include "cli/laboratory/commit.h"
 #include "command/failure.h"
 #include "command/free_memory.h"
 #include "programs/installation.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::Failure;
+using command::kFailed;
+using command::memory_by_default;
+using programs::Command;
+using programs::lab_folder;
+using programs::libraries_folder;
+using programs::own_path;
+using programs::python_path;
+using programs::scripts_folder;
+using programs::suites_folder;
+using programs::workloads_folder;
+
 namespace {
 
 namespace fs = std::filesystem;

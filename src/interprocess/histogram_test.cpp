@@ -1,5 +1,5 @@
 // Quantiles of the log-linear histogram against sorted values.
-#include "latency/histogram.h"
+#include "interprocess/histogram.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The verbs of `mmt`, each a file of verbs/.
+// A verb of `mmt`, as declared: what the command line has to know of it.
 #pragma once
 
 #include <functional>
@@ -20,19 +20,12 @@ struct Verb {
   CLI::App* app = nullptr;
   // Called once, after parsing, when the verb was chosen; gives the exit status of the process.
   // `command` is what followed the first "--" on the command line; empty when there was none.
-  std::function<int(const Command& command)> run;
+  std::function<int(const programs::Command& command)> run;
   // For its help. Without a usage that of its options and operands is shown.
   std::string usage = {};
   std::vector<Example> examples = {};
   // The laboratory does it, and knows its options.
   bool is_laboratory = false;
-};
-
-// `mmt` with all its verbs, as declared.
-struct CommandLine {
-  CommandLine();
-  CLI::App root;
-  std::vector<Verb> verbs;
 };
 
 }  // namespace mmt::cli

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "latency/histogram.h"
+#include "interprocess/histogram.h"
 
 namespace mmt::latency {
 

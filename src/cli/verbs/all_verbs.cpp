@@ -1,6 +1,6 @@
-// The verbs, in the order of the help. A verb is a file of verbs/ and, here, its declaration and
-// its row.
-#include "cli/verbs.h"
+// The verbs, in the order of the help. A verb is a file beside this one and, here, its declaration
+// and its row.
+#include "cli/verbs/all_verbs.h"
 
 namespace mmt::cli {
 

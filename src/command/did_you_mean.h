@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace mmt::cli {
+namespace mmt::command {
 
 // The one nearest to `word` (interprocess/nearest.h). Empty: none.
 std::string nearest(std::string_view word, std::span<const std::string> names);
@@ -13,4 +13,4 @@ std::string nearest(std::string_view word, std::span<const std::string> names);
 // For the end of a message: "; did you mean 'run'?", or nothing.
 std::string did_you_mean(std::string_view word, std::span<const std::string> names);
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

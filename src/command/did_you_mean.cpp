@@ -1,10 +1,10 @@
-#include "cli/command_line/did_you_mean.h"
+#include "command/did_you_mean.h"
 
 #include <fmt/format.h>
 
 #include "interprocess/nearest.h"
 
-namespace mmt::cli {
+namespace mmt::command {
 
 std::string nearest(std::string_view word, std::span<const std::string> names) {
   options::Nearest nearest({word.data(), word.size()});
@@ -17,4 +17,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> nam
   return name.empty() ? "" : fmt::format("; did you mean '{}'?", name);
 }
 
-}  // namespace mmt::cli
+}  // namespace mmt::command

@@ -12,12 +12,16 @@
 #include <fmt/format.h>
 
 #include "cli/command_line/parse.h"
-#include "cli/verbs.h"
+#include "cli/verbs/all_verbs.h"
 #include "command/failure.h"
 #include "command/message.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::kFailed;
+using command::tell;
+
 namespace {
 
 int complain(int status, std::string_view text) {
@@ -54,16 +58,16 @@ int main(int argc, char** argv) {
   mmt::tracefile::tell_where_nothing_can_be_thrown("mmt: ");
   try {
     return mmt::cli::main_of({argv + 1, argv + argc});
-  } catch (const mmt::cli::Failure& failure) {
+  } catch (const mmt::command::Failure& failure) {
     std::fflush(stdout);
     return complain(failure.status(), failure.what());
   } catch (const std::bad_alloc& failure) {
     const mmt::tracefile::MemoryBound::Lifted lifted;
     std::fflush(stdout);
-    return complain(mmt::cli::kFailed, mmt::tracefile::told_of(failure));
+    return complain(mmt::command::kFailed, mmt::tracefile::told_of(failure));
   } catch (const std::exception& error) {
     const auto* const system = dynamic_cast<const std::system_error*>(&error);
     const std::string lost = mmt::cli::lost_output(system == nullptr ? 0 : system->code().value());
-    return complain(mmt::cli::kFailed, lost.empty() ? error.what() : lost);
+    return complain(mmt::command::kFailed, lost.empty() ? error.what() : lost);
   }
 }
