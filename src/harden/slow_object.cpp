@@ -59,7 +59,7 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
     memset(object.block, s.allocated_byte, bytes);
   else if (s.fills && !is_zero)
     make_all_zero(object.block, all);
-  // Of no bytes: what is read there is neutral, and a write is still seen.
+  // What is read of a block of no bytes is neutral, and a write to it is still seen.
   if (bytes != 0 || !s.fills)
     fill_gap(object.block + bytes, all - bytes);
   else if (!is_zero)

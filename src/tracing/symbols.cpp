@@ -81,7 +81,7 @@ constexpr std::string_view kFirstPage = "first page";
 // Where the file's first page in memory would be, had the linker's addresses been kept; 0 where
 // that is not known.
 std::uint64_t first_page_of(const std::string& path) {
-  const auto file = ElfFile::open(path);
+  const auto file = programs::ElfFile::open(path);
   const ElfW(Phdr)* const first = file ? file->image().segment(PT_LOAD) : nullptr;
   if (first == nullptr) return 0;
   return first->p_vaddr - first->p_vaddr % static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));

@@ -5,6 +5,9 @@
 #include "report/visible.h"
 
 namespace mmt::cli {
+
+using tracing::SymbolPlace;
+
 namespace {
 
 constexpr FaultKind kKinds[] = {

@@ -27,9 +27,9 @@ std::optional<std::size_t> index_of_kind(std::string_view name);
 // Where code lies.
 struct CodePlace {
   std::uint64_t address = 0;
-  std::string module;        // a path; "": it lies in no file
-  std::uint64_t offset = 0;  // from the module's first page in memory
-  SymbolPlace names;         // nothing until they are looked up
+  std::string module;          // a path; "": it lies in no file
+  std::uint64_t offset = 0;    // from the module's first page in memory
+  tracing::SymbolPlace names;  // nothing until they are looked up
 };
 
 enum class Role : std::uint8_t { kFound, kAllocated, kFreed };

@@ -11,6 +11,9 @@
 
 namespace mmt::cli {
 
+using command::Failure;
+using command::kFailed;
+
 void for_each_line(int descriptor, const std::string& name,
                    const std::function<void(const InputLine&)>& take,
                    const std::function<void()>& pause) {

@@ -12,8 +12,8 @@ namespace mmt::cli {
 // Longer lines come in pieces.
 inline constexpr std::size_t kLongestLine = std::size_t{64} << 10;
 
-// Calls `take` for each line, and `pause` before it waits for more. Throws a Failure that names
-// the input: it cannot be read.
+// Calls `take` for each line, and `pause` before it waits for more. Throws a command::Failure that
+// names the input: it cannot be read.
 void for_each_line(int descriptor, const std::string& name,
                    const std::function<void(const InputLine&)>& take,
                    const std::function<void()>& pause);

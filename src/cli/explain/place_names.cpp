@@ -7,6 +7,9 @@
 #include "report/units.h"
 
 namespace mmt::cli {
+
+using tracing::Symbols;
+
 namespace {
 
 // A server that is watched for weeks may name ever new places.

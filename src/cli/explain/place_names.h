@@ -38,10 +38,11 @@ class PlaceNames {
   std::string why_not_asked(const CodePlace& place);
   void miss(const std::string& path, const std::string& why);
 
-  Symbols symbols_;
+  tracing::Symbols symbols_;
   std::optional<time_t> written_;
-  std::map<std::string, Module> modules_;                              // by path
-  std::map<std::pair<std::string, std::uint64_t>, SymbolPlace> seen_;  // by path and address
+  std::map<std::string, Module> modules_;  // by path
+  std::map<std::pair<std::string, std::uint64_t>, tracing::SymbolPlace>
+      seen_;                      // by path and address
   std::set<std::string> missed_;  // paths of which something is not known
   std::string why_;               // of the first of them
 };

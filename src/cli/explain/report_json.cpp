@@ -8,6 +8,9 @@
 #include "command/json_input.h"
 
 namespace mmt::cli {
+
+using command::json_of;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

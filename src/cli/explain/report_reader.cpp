@@ -10,6 +10,7 @@
 #include "cli/explain/report_text.h"
 
 namespace mmt::cli {
+
 namespace {
 
 std::string_view without_end(std::string_view line) {

@@ -13,6 +13,9 @@
 #include "cli/explain/report_json.h"
 
 namespace mmt::cli {
+
+using command::json_of;
+
 namespace {
 
 constexpr const char* kText =

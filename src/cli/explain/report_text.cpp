@@ -3,6 +3,7 @@
 #include "cli/explain/numbers.h"
 
 namespace mmt::cli {
+
 namespace {
 
 constexpr std::string_view kMark = "mmt: ";

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 namespace mmt::cli {
+
+using tracing::SymbolPlace;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

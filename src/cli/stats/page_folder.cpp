@@ -113,7 +113,7 @@ std::string secret() {
   return fmt::format("{:016x}", number);
 }
 
-bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+bool is_gone(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 
 // PREFIXxxxxxx.PROCESS.TIME
 bool is_name_beside(const std::string& name) {
@@ -216,7 +216,7 @@ std::string PageFolder::doubt_about_unfinished(const FoundPage& found, const std
                                                std::set<pid_t>& unfinished) {
   const pid_t process = process_beside(name);
   if (process == 0) return "it has no name of a statistics page";
-  if (has_ended(process)) return fmt::format("it is empty, and process {} has ended", process);
+  if (is_gone(process)) return fmt::format("it is empty, and process {} has ended", process);
   if (!may_be_of(process, found.owner))
     return fmt::format("process {} is not of user {}", process, found.owner);
   return unfinished.insert(process).second ? "" : fmt::format("process {} has others", process);
@@ -261,7 +261,7 @@ void PageFolder::take_from(const std::string& folder, bool all, std::vector<Proc
       continue;
     }
     ProcessPage& page = found.claim.page;
-    if (!found.claim.is_page || (!all && !page.has_exited && !has_ended(page.process))) continue;
+    if (!found.claim.is_page || (!all && !page.has_exited && !is_gone(page.process))) continue;
     pages.push_back(std::move(page));
     ::unlinkat(descriptor, name.c_str(), 0);
   }

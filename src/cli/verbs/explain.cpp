@@ -15,13 +15,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line/verb.h"
 #include "cli/explain/input_lines.h"
 #include "cli/explain/passed_on.h"
 #include "cli/explain/place_names.h"
 #include "cli/explain/report_json.h"
 #include "cli/explain/report_reader.h"
 #include "cli/explain/sarif.h"
-#include "cli/verbs.h"
 #include "command/distinct_files.h"
 #include "command/failure.h"
 #include "command/free_memory.h"
@@ -32,6 +32,18 @@
 #include "tracefile/memory_bound.h"
 
 namespace mmt::cli {
+
+using command::bound_memory;
+using command::check_distinct;
+using command::Failure;
+using command::json_text;
+using command::kFailed;
+using command::kMemoryHelp;
+using command::kUsage;
+using command::show;
+using command::tell;
+using programs::Command;
+
 namespace {
 
 struct ExplainFlags {

@@ -203,7 +203,7 @@ class RefusedRunsTest : public RefusedPagesTest {
  protected:
   static constexpr size_t kPages = 4;
 
-  // Of pages that can all be written; nullptr: none.
+  // It has pages that can all be written; nullptr: none.
   PageRun* take(size_t pages = kPages, bool is_guarded = false) {
     PageRun* const run = heap_.take_run(pages, kPhkPage, is_guarded);
     if (run != nullptr) memset(run->begin, 7, pages * kPhkPage);
