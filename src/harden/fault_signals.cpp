@@ -98,9 +98,9 @@ void let_happen(int number, const siginfo_t* info) {
 
 void on_fault(int number, siginfo_t* info, void* context) {
   const core::KeptErrno kept;
+  const bool is_of_memory = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+  if (is_of_memory && tell_of_memory_fault(info->si_addr, context)) return;
   const Action wanted = take_wanted(number);
-  if ((number == SIGSEGV || number == SIGBUS) && info->si_code > 0)
-    tell_of_memory_fault(info->si_addr, context);
   if (is_function(wanted)) {
     if ((wanted.sa_flags & SA_SIGINFO) != 0)
       wanted.sa_sigaction(number, info, context);

@@ -26,9 +26,10 @@ Access access_of(const void* context) {
 
 }  // namespace
 
-void tell_of_memory_fault(const void* address, const void* context) {
+bool tell_of_memory_fault(const void* address, const void* context) {
   const Access access = access_of(context);
   if (access.is_write) tell_of_guarded_write(address, access.instruction);
+  return false;
 }
 
 }  // namespace mmt::harden
