@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <mmt/sys/random.h>
 #include <mmt/sys/thread.h>
 
 #include "guard/budget.h"
@@ -20,7 +21,7 @@ namespace mmt::guard {
 namespace {
 
 constexpr uint64_t kUsualRate = 5000;
-// Who asks for a higher one than this wants places, whatever they cost.
+// A higher one than this is kept, whatever places cost.
 constexpr uint64_t kBoundRate = 1000;
 
 heap::Heap& the_heap() { return heap::process_heap; }
@@ -58,14 +59,15 @@ void begin() {
     pool.renew_in_child();
   });
   const uint64_t rate = heap.options.guard != 0 ? heap.options.guard : kUsualRate;
-  if (rate >= kBoundRate) bind_to_budget();
-  set_rate(rate);
+  // Where addresses are the same in each run, so are those of places.
+  if (rate >= kBoundRate && !heap.repeatable) bind_to_budget();
+  set_rate(rate, heap.repeatable ? 1 : sys::random_bits());
 }
 
 void* allocate(size_t bytes, size_t alignment, const void* caller) {
   if (!draw() || bytes > kRoomBytes || alignment >= sys::kPageSize || sys::is_quiet())
     return nullptr;
-  if (pool.is_full()) return nullptr;
+  if (!pool.lets_in(some_bits())) return nullptr;
   const Spending spending;
   if (!spending.is_allowed()) return nullptr;
   const Place place = pool.open(bytes, alignment, some_bits());

@@ -140,6 +140,7 @@ Place Pool::open(size_t bytes, size_t alignment, uint64_t random) {
         memset(behind, kPattern, static_cast<size_t>(pages.end - behind));
         return place;
       }
+      records_[place].block = nullptr;
       change(place, State::kOpening, State::kFree);
     }
   }

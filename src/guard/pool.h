@@ -60,8 +60,13 @@ class Pool {
     return reinterpret_cast<uintptr_t>(address) - base < kPoolBytes && base != 0;
   }
 
-  // No place will be had just now.
-  bool is_full() const { return live_.load(std::memory_order_relaxed) >= kMostLive; }
+  // Whether another block may come: the more are live, the less often. Blocks that live for long
+  // would have all places soon otherwise. Relaxed: a number by which nothing else is found.
+  bool lets_in(uint64_t random) const {
+    const uint64_t live = live_.load(std::memory_order_relaxed);
+    const uint64_t room = live < kMostLive ? kMostLive - live : 0;
+    return random % (kMostLive * kMostLive) < room * room;
+  }
 
   // A place that is opening, with a block of so many bytes laid out; kNoPlace: there is none.
   // `alignment` is a power of two below that of pages.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include <mmt/sys/random.h>
-
 namespace mmt::guard {
 namespace {
 
@@ -30,8 +28,8 @@ uint64_t some_bits() {
   return bits ^ bits >> 31;
 }
 
-void set_rate(uint64_t one_in) {
-  state.store(sys::random_bits(), std::memory_order_relaxed);
+void set_rate(uint64_t one_in, uint64_t seed) {
+  state.store(seed, std::memory_order_relaxed);
   rate.store(one_in, std::memory_order_relaxed);
 }
 

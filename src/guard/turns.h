@@ -26,8 +26,8 @@ MMT_ALWAYS_INLINE bool count_slow(size_t bytes) {
   return MMT_UNLIKELY(turns.left < 0);
 }
 
-// One in so many allocations is to be due from now on.
-void set_rate(uint64_t rate);
+// One in so many allocations is to be due from now on. Which, follows from the seed.
+void set_rate(uint64_t rate, uint64_t seed);
 // Draws the calling thread's next count. False: the allocation is not due after all, since the
 // thread has had no count, or no rate is set yet.
 bool draw();

@@ -154,6 +154,14 @@ class GuardTest(unittest.TestCase):
                 self.assertGreaterEqual(len(frames), 2)
                 self.assertGreater(line[f"{word}_thread"], 0)
 
+    def test_options_in_the_name_of_an_allocator(self):
+        allocator = json.loads(mmt("resolve", "mmt:guard=7").out)["allocators"][0]
+        self.assertEqual(os.path.basename(allocator["serves_malloc"]), "libmmt-guard.so")
+        self.assertEqual(allocator["environment"], {"MMT_GUARD": "7"})
+        allocator = json.loads(mmt("resolve", "mmt:guard=0").out)["allocators"][0]
+        self.assertEqual(os.path.basename(allocator["serves_malloc"]), "libmmt.so")
+        self.assertIn("one of harden and guard", mmt("resolve", "mmt:guard=7,harden=sync").err)
+
     def test_other_heaps_are_refused(self):
         for flags in (["--harden"], ["--heap=lea"], ["--backend=glibc"], ["--protocol=sync"]):
             with self.subTest(flags=flags):

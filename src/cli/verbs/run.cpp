@@ -148,9 +148,9 @@ void refuse_hardened(const std::vector<Setting>& settings, NativeHeap kind) {
     if (!one.name.starts_with("harden_") || !one.source.starts_with("-")) continue;
     const bool is_of_reports = one.name == "harden_after" || one.name == "harden_report";
     if (is_of_reports && kind == NativeHeap::kGuarding) continue;
-    throw Failure(
-        kRunFailed,
-        fmt::format("{} is an option of the hardened heap: give --harden, too", place_of(one)));
+    throw Failure(kRunFailed,
+                  fmt::format("{} is an option of the hardened heap: give --harden{}, too",
+                              place_of(one), is_of_reports ? " or --guard" : ""));
   }
 }
 
