@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harden/stack.h"
 #include "harden/words.h"
 
 namespace mmt::harden {
@@ -16,6 +17,7 @@ enum class Fault : uint8_t {
   kSizeMismatch,
   kTypeMismatch,
   kMetadataWrite,
+  kReadAfterFree,
   kCount,
 };
 
@@ -36,6 +38,10 @@ struct Finding {
   const char* freeing = nullptr;
   Site allocated = 0;
   Site freed = 0;
+  // More than the sites and the caller tell, where it is known. They stay as they are.
+  const Stack* allocated_stack = nullptr;
+  const Stack* freed_stack = nullptr;
+  const Stack* found_stack = nullptr;
   const void* caller = nullptr;  // of the call that found it; nullptr: no call of the program's
 };
 

@@ -25,11 +25,11 @@
 namespace mmt::harden {
 namespace {
 
-using Text = core::TextBuffer<4096>;
+using Text = core::TextBuffer<16384>;
 
 constexpr const char* kNames[] = {
-    "double-free",      "invalid-free",  "overflow",      "underflow",
-    "write-after-free", "size-mismatch", "type-mismatch", "metadata-write",
+    "double-free",   "invalid-free",  "overflow",       "underflow",       "write-after-free",
+    "size-mismatch", "type-mismatch", "metadata-write", "read-after-free",
 };
 static_assert(sizeof kNames / sizeof *kNames == static_cast<size_t>(Fault::kCount));
 
@@ -52,6 +52,24 @@ void add_place(const char* what, const void* address) {
   text.add('\n');
 }
 
+// The stack, or the place alone where none is known.
+void add_stack(const char* what, const void* address, const Stack* stack) {
+  if (stack == nullptr) return add_place(what, address);
+  for (uint32_t i = 0; i < stack->count; ++i) add_place(i == 0 ? what : "  at", stack->frames[i]);
+}
+
+// Where blocks are known to go from thread to thread.
+void add_threads(const Finding& finding) {
+  const Stack* const allocated = finding.allocated_stack;
+  if (allocated == nullptr) return;
+  const uint32_t here = sys::current_thread_id();
+  const Stack* const freed = finding.freed_stack;
+  if (allocated->thread == here && (freed == nullptr || freed->thread == here)) return;
+  text.add("mmt:   allocated on thread ").number(allocated->thread);
+  if (freed != nullptr) text.add(", freed on thread ").number(freed->thread);
+  text.add(", found on thread ").number(here).add('\n');
+}
+
 void add_first_line(const Finding& finding) {
   text.add("mmt: ").add(name_of(finding.fault)).add(": ");
   if (finding.block != nullptr) {
@@ -71,13 +89,30 @@ void add_first_line(const Finding& finding) {
   text.add('\n');
 }
 
-void json_place(const char* name, const void* address) {
-  if (address == nullptr) return;
+void json_address(const void* address) {
   const Module module = module_of(address);
-  line.add(",\"").add(name).add("\":{\"address\":\"");
+  line.add("{\"address\":\"");
   add_address(&line, address);
   line.add("\",\"module\":").quoted(module.path);
   line.add(",\"offset\":\"").hex(module.offset).add("\"}");
+}
+
+void json_place(const char* name, const void* address) {
+  if (address == nullptr) return;
+  line.add(",\"").add(name).add("\":");
+  json_address(address);
+}
+
+void json_stack(const char* name, const void* address, const Stack* stack) {
+  if (stack == nullptr || stack->count == 0) return json_place(name, address);
+  json_place(name, stack->frames[0]);
+  line.add(",\"").add(name).add("_thread\":").number(stack->thread);
+  line.add(",\"").add(name).add("_stack\":[");
+  for (uint32_t i = 0; i < stack->count; ++i) {
+    if (i != 0) line.add(',');
+    json_address(stack->frames[i]);
+  }
+  line.add(']');
 }
 
 void write_json(const Finding& finding) {
@@ -102,9 +137,9 @@ void write_json(const Finding& finding) {
         .quoted(finding.allocating)
         .add(",\"freed_as\":")
         .quoted(finding.freeing);
-  json_place("found", finding.caller);
-  json_place("allocated", sites.address_of(finding.allocated));
-  json_place("freed", sites.address_of(finding.freed));
+  json_stack("found", finding.caller, finding.found_stack);
+  json_stack("allocated", sites.address_of(finding.allocated), finding.allocated_stack);
+  json_stack("freed", sites.address_of(finding.freed), finding.freed_stack);
   line.add("}\n");
   append_to_report_file(line.data(), line.size());
 }
@@ -127,9 +162,10 @@ size_t pending_count = 0;
 bool write_text(const Finding& finding) {
   text.clear();
   add_first_line(finding);
-  add_place("found by", finding.caller);
-  add_place("allocated by", sites.address_of(finding.allocated));
-  add_place("freed by", sites.address_of(finding.freed));
+  add_stack("found by", finding.caller, finding.found_stack);
+  add_stack("allocated by", sites.address_of(finding.allocated), finding.allocated_stack);
+  add_stack("freed by", sites.address_of(finding.freed), finding.freed_stack);
+  add_threads(finding);
   if (finding.caller == nullptr) text.add("mmt:   found by a look at freed memory\n");
   return write_error(text.data(), text.size());
 }

@@ -89,6 +89,10 @@ constexpr Row kRows[] = {
      "Run on the hardened heap: async goes on after a fault and fails at exit, sync ends the "
      "program at the call that is wrong, debug also fills with junk, phk and openbsd check what "
      "these allocators do."},
+    {"guard", kNative, Kind::kCount, "0", "0..1000000000",
+     field(offsetof(Options, guard), sizeof(Options::guard)),
+     "Serve one in so many allocations from guarded places, which find errors of the program; 0: "
+     "none."},
     {"harden_after", kHardened, Kind::kChoice, "auto", "auto|abort|exit|count",
      field(offsetof(Options, harden_after), sizeof(Options::harden_after)),
      "What follows a report: abort, a status that is not 0 at exit, or nothing (count); auto: exit "

@@ -42,6 +42,7 @@ struct Options {
   Rseq rseq = Rseq::kAuto;
   const char* stats_path = nullptr;  // until the process ends
   Harden harden = Harden::kOff;      // by a library that is hardened: as kAsync
+  uint64_t guard = 0;  // one in so many allocations; 0, by a library that guards: its own choice
   HardenAfter harden_after = HardenAfter::kAuto;
   Switch harden_bounds = Switch::kAuto;
   Switch harden_types = Switch::kAuto;

@@ -34,6 +34,11 @@ OF_KIND = {
         "who watches these is told of pages that go; else they are not called": "madvise mremap munmap",
         "called in the program's own shmat": "shmctl",
     },
+    "harden": {
+        "called as the library is loaded": "__cxa_at_quick_exit on_exit",
+        "called as the process ends, after a report": "fflush",
+        "called in the program's own execl and signal": "execv execve execvp sigaddset",
+    },
     "layers": OF_LAYERS,
     "protocol": {"not called: whose they are is asked": "free malloc"},
     "trace": {"the allocator behind": "aligned_alloc free malloc"},

@@ -61,22 +61,27 @@ std::string library_path(int status) {
                                         : " (named by MMT_LIBRARY)"));
 }
 
-std::string expected_hardened_path() {
-  return (fs::path(expected_library_path()).parent_path() / "libmmt-harden.so").string();
+namespace {
+
+std::string beside_library(const char* file) {
+  return (fs::path(expected_library_path()).parent_path() / file).string();
 }
 
-std::string hardened_path(int status) {
-  const std::string path = expected_hardened_path();
+std::string usable_or_fail(const std::string& path, int status) {
   const std::string fault = fault_of_malloc_library(path);
   if (fault.empty()) return path;
   throw Failure(status, fmt::format("cannot use the library '{}': {}", path, fault));
 }
+
+}  // namespace
+
+std::string expected_hardened_path() { return beside_library("libmmt-harden.so"); }
+std::string hardened_path(int status) { return usable_or_fail(expected_hardened_path(), status); }
+std::string expected_guarding_path() { return beside_library("libmmt-guard.so"); }
+std::string guarding_path(int status) { return usable_or_fail(expected_guarding_path(), status); }
 
 std::string library_beside(const std::string& file, int status) {
-  const std::string path = (prefix() / "lib" / file).string();
-  const std::string fault = fault_of_malloc_library(path);
-  if (fault.empty()) return path;
-  throw Failure(status, fmt::format("cannot use the library '{}': {}", path, fault));
+  return usable_or_fail((prefix() / "lib" / file).string(), status);
 }
 
 std::string suites_folder() {

@@ -21,6 +21,9 @@ std::string library_beside(const std::string& file, int status);
 // The same of libmmt-harden.so, which lies beside libmmt.so.
 std::string expected_hardened_path();
 std::string hardened_path(int status);
+// And of libmmt-guard.so.
+std::string expected_guarding_path();
+std::string guarding_path(int status);
 
 // Folder of the suites of `mmt bench`: $MMT_BENCH_SUITES, else that of the installation or sources.
 std::string suites_folder();

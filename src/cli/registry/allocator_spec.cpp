@@ -80,12 +80,12 @@ std::string as_list(std::string text) {
 }
 
 // A library that is not there is no error of the word that names it.
-AllocatorChoice native_heap_or_missing(bool is_hardened, int status) {
-  const std::string path = is_hardened ? expected_hardened_path() : expected_library_path();
+AllocatorChoice native_heap_or_missing(NativeHeap kind, int status) {
+  const std::string path = kind == NativeHeap::kHardened   ? expected_hardened_path()
+                           : kind == NativeHeap::kGuarding ? expected_guarding_path()
+                                                           : expected_library_path();
   std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) {
-    return is_hardened ? on_hardened_heap(status) : on_native_heap(status);
-  }
+  if (std::filesystem::exists(path, ignored)) return on_native_heap(kind, status);
   AllocatorChoice choice;
   choice.missing = fmt::format("there is no '{}'", path);
   choice.is_ours = choice.is_native = true;
@@ -95,7 +95,7 @@ AllocatorChoice native_heap_or_missing(bool is_hardened, int status) {
 AllocatorChoice on_native_heap_with(const std::string& options, int status) {
   const std::string list = as_list(options);
   const std::vector<Setting> settings = parse_settings(list, "options of mmt", status);
-  AllocatorChoice choice = native_heap_or_missing(asks_for_hardening(settings), status);
+  AllocatorChoice choice = native_heap_or_missing(native_heap_of(settings, status), status);
   choice.options = list;
   for (const Setting& one : settings) {
     choice.environment.emplace_back(variable_of(one.name), one.value);
@@ -198,9 +198,38 @@ AllocatorChoice on_hardened_heap(int status) {
   return choice;
 }
 
-bool asks_for_hardening(const std::vector<Setting>& settings) {
+AllocatorChoice on_guarding_heap(int status) {
+  AllocatorChoice choice;
+  choice.libraries = {guarding_path(status)};
+  choice.is_ours = choice.is_native = true;
+  return choice;
+}
+
+NativeHeap native_heap_of(const std::vector<Setting>& settings, int status) {
   const std::string preset = resolved_value("harden", settings);
-  return !preset.empty() && preset != "off";
+  const std::string rate = resolved_value("guard", settings);
+  const bool is_hardened = !preset.empty() && preset != "off";
+  const bool is_guarding = rate.find_first_not_of("+-0") != std::string::npos;
+  if (is_hardened && is_guarding) {
+    throw Failure(status,
+                  "the hardened heap looks at each block, and has no guarded places: give one of "
+                  "harden and guard");
+  }
+  return is_hardened   ? NativeHeap::kHardened
+         : is_guarding ? NativeHeap::kGuarding
+                       : NativeHeap::kPlain;
+}
+
+AllocatorChoice on_native_heap(NativeHeap kind, int status) {
+  switch (kind) {
+    case NativeHeap::kHardened:
+      return on_hardened_heap(status);
+    case NativeHeap::kGuarding:
+      return on_guarding_heap(status);
+    case NativeHeap::kPlain:
+      break;
+  }
+  return on_native_heap(status);
 }
 
 AllocatorChoice on_heap(const std::string& heap, int status) {

@@ -27,8 +27,12 @@ programs::AllocatorChoice resolve_allocator(const std::string& spec, int status)
 programs::AllocatorChoice on_native_heap(int status);
 // The native heap that checks what the program does: option harden.
 programs::AllocatorChoice on_hardened_heap(int status);
-// Whether settings ask for that.
-bool asks_for_hardening(const std::vector<Setting>& settings);
+// The native heap that serves some allocations from guarded places: option guard.
+programs::AllocatorChoice on_guarding_heap(int status);
+// Which of the native heaps settings ask for. Two at once are a Failure.
+enum class NativeHeap { kPlain, kHardened, kGuarding };
+NativeHeap native_heap_of(const std::vector<Setting>& settings, int status);
+programs::AllocatorChoice on_native_heap(NativeHeap kind, int status);
 programs::AllocatorChoice on_heap(const std::string& heap, int status);
 programs::AllocatorChoice behind_protocol(const std::string& backend, const std::string& protocol,
                                           int status);

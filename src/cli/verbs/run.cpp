@@ -58,6 +58,7 @@ struct RunFlags {
   bool strict = false;
   std::string stats;
   std::string harden;
+  std::string guard;
   std::string heap = kNativeHeap;
   std::string backend;   // not given: glibc's with a protocol, the native heap without
   std::string protocol;  // not given: ours
@@ -105,6 +106,10 @@ std::vector<Setting> all_settings(const RunFlags& flags) {
     settings.push_back({"harden", flags.harden, "--harden"});
     check_setting(settings.back(), "--harden", kRunFailed);
   }
+  if (!flags.guard.empty()) {
+    settings.push_back({"guard", flags.guard, "--guard"});
+    check_setting(settings.back(), "--guard", kRunFailed);
+  }
   return settings;
 }
 
@@ -132,9 +137,8 @@ std::string why_silent(const RunFlags& flags, const std::optional<Obstacle>& obs
 }
 
 // How the program's malloc is served.
-AllocatorChoice chosen(const RunFlags& flags, bool is_hardened) {
-  if (is_hardened) return on_hardened_heap(kRunFailed);
-  if (flags.is_native()) return on_native_heap(kRunFailed);
+AllocatorChoice chosen(const RunFlags& flags, NativeHeap kind) {
+  if (flags.is_native()) return on_native_heap(kind, kRunFailed);
   if (!flags.is_over_library()) return on_heap(flags.heap, kRunFailed);
   return behind_protocol(flags.has_backend() ? flags.backend : "glibc",
                          flags.has_protocol() ? flags.protocol : kOwnProtocol, kRunFailed);
@@ -153,13 +157,16 @@ std::string libraries(const RunFlags& flags, const AllocatorChoice& choice) {
   return list;
 }
 
-// What the hardened heap alone understands, and is asked of the plain one.
-void refuse_hardened(const std::vector<Setting>& settings) {
+// What the hardened heap alone understands, and is asked of another. Reports are the guarding one's
+// too.
+void refuse_hardened(const std::vector<Setting>& settings, NativeHeap kind) {
   for (const Setting& one : settings) {
     if (!one.name.starts_with("harden_") || !one.source.starts_with("-")) continue;
-    throw Failure(
-        kRunFailed,
-        fmt::format("{} is an option of the hardened heap: give --harden, too", place_of(one)));
+    const bool is_of_reports = one.name == "harden_after" || one.name == "harden_report";
+    if (is_of_reports && kind == NativeHeap::kGuarding) continue;
+    throw Failure(kRunFailed,
+                  fmt::format("{} is an option of the hardened heap: give --harden{}, too",
+                              place_of(one), is_of_reports ? " or --guard" : ""));
   }
 }
 
@@ -169,6 +176,12 @@ void check_choice(const RunFlags& flags) {
     throw Failure(kRunFailed,
                   "--heap runs in line, --backend and --protocol on the memory thread: give one of "
                   "them");
+  }
+  const bool is_native = flags.is_native();
+  if (!flags.guard.empty() && (!flags.harden.empty() || !is_native)) {
+    throw Failure(kRunFailed,
+                  fmt::format("--guard is of the native heap alone: give it without {}",
+                              !flags.harden.empty() ? "--harden" : choosing_flag(flags)));
   }
   // Its own protocol, or none is given.
   if (flags.backend == kNativeHeap && flags.has_protocol()) {
@@ -231,9 +244,9 @@ int run(const RunFlags& flags, const Command& behind_marker) {
                 : applying_to_others(all_settings(flags), choosing_flag(flags), kRunFailed);
   const std::vector<Setting>& settings = applying.settings;
   if (is_native) check_cpu(resolved_value("cpu", settings), kRunFailed);
-  const bool is_hardened = is_native && asks_for_hardening(settings);
-  if (is_native && !is_hardened) refuse_hardened(settings);
-  const AllocatorChoice choice = chosen(flags, is_hardened);
+  const NativeHeap kind = is_native ? native_heap_of(settings, kRunFailed) : NativeHeap::kPlain;
+  if (is_native && kind != NativeHeap::kHardened) refuse_hardened(settings, kind);
+  const AllocatorChoice choice = chosen(flags, kind);
   std::string own = libraries(flags, choice);
   const std::string path = program_path(flags, command, behind_marker);
   apply(settings);
@@ -278,6 +291,11 @@ Verb add_run(CLI::App& root) {
          "with 1; =sync ends the program at the wrong call; =debug, =phk, =openbsd: see option "
          "harden; 'mmt explain' shows the lines")
       ->type_name("[=PRESET]");
+  app->add_flag(
+         "--guard{5000}", flags->guard,
+         "Serve one in RATE allocations from guarded places, and report errors of the program that "
+         "meet one: at hardly any cost, for every day; the status is 1 then")
+      ->type_name("[=RATE]");
   app->add_flag("--no-follow", flags->no_follow, "Programs that this one starts run without MMT");
   app->add_flag("--quiet,-q", flags->quiet, "No messages of MMT's own");
   app->add_flag("--strict", flags->strict,
@@ -299,6 +317,7 @@ Verb add_run(CLI::App& root) {
           {{"mmt run -- ./server --port 80", "its malloc is served by the memory thread"},
            {"mmt run --stats -- sort words.txt", "the same, and tell of its memory at the end"},
            {"mmt run --harden -- ./server", "the same, and report errors of the heap"},
+           {"mmt run --guard -- ./server", "the same of a few blocks, at hardly any cost"},
            {"mmt run --decay 0 --huge-pages off -- ./server", "keep its memory small"},
            {"mmt run --backend jemalloc -- ./server",
             "leave jemalloc as it is, with a thread "
