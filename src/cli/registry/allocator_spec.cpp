@@ -24,9 +24,11 @@ using command::did_you_mean;
 using command::Failure;
 using programs::AllocatorChoice;
 using programs::ElfFile;
+using programs::expected_guarding_path;
 using programs::expected_hardened_path;
 using programs::expected_library_path;
 using programs::fault_of_malloc_library;
+using programs::guarding_path;
 using programs::hardened_path;
 using programs::library_path;
 
