@@ -11,7 +11,7 @@ namespace mmt::guard {
 namespace {
 
 // One part in so many of a thread's CPU time.
-constexpr uint64_t kShare = 250;
+constexpr uint64_t kShare = 500;
 // A place is shut as dear as it is opened.
 constexpr uint64_t kOpenAndShut = 2;
 // What the first one costs, as far as is known. Threads that end before they have so much to spend

@@ -67,16 +67,27 @@ void take_from(Stack* stack, const char* top, const void* caller) {
   take_words(stack, behind / sizeof(uintptr_t), caller);
 }
 
+// Some microseconds, as long as another one takes; it may be this thread's, below a handler.
+constexpr int kPatience = 200;
+
+bool take_turn() {
+  for (int turn = 0; turn < kPatience; ++turn) {
+    // Acquire: all the last one did there is done. Partner: the store in capture().
+    if (!is_busy.exchange(true, std::memory_order_acquire)) return true;
+    core::cpu_relax();
+  }
+  return false;
+}
+
 void capture(Stack* stack, const void* first, const void* top, bool is_call) {
   stack->frames[0] = first;
   stack->count = first != nullptr ? 1 : 0;
   stack->thread = heap::thread_id();
-  // Acquire: all the last one did there is done.
-  if (is_busy.exchange(true, std::memory_order_acquire)) return;
+  if (!take_turn()) return;
   code.learn(first);
   const auto at = core::align_up(reinterpret_cast<uintptr_t>(top), sizeof(uintptr_t));
   take_from(stack, reinterpret_cast<const char*>(at), is_call ? first : nullptr);
-  is_busy.store(false, std::memory_order_release);  // see above
+  is_busy.store(false, std::memory_order_release);  // see take_turn
 }
 
 // Whether eight bytes end in a call.
@@ -84,7 +95,7 @@ bool ends_in_call(const uint8_t* bytes) {
 #if defined(__x86_64__)
   constexpr size_t kEnd = 8;
   if (bytes[kEnd - 5] == 0xE8) return true;
-  for (const size_t size : {2, 3, 4, 6, 7}) {
+  for (const size_t size : {size_t{2}, size_t{3}, size_t{4}, size_t{6}, size_t{7}}) {
     const uint8_t* const at = bytes + kEnd - size;
     if (at[0] != 0xFF || (at[1] & 0x38) != 0x10) continue;
     const unsigned mode = at[1] >> 6;

@@ -180,6 +180,18 @@ static void* pass_on(void* to) {
   }
   return NULL;
 }
+static void* run_faulty(void* unused) {
+  read_after_free();
+  write_after_free();
+  double_free();
+  return unused;
+}
+static void threads(void) {
+  pthread_t all[kThreads];
+  for (int i = 0; i < kThreads; ++i) pthread_create(&all[i], NULL, run_faulty, NULL);
+  good();
+  for (int i = 0; i < kThreads; ++i) pthread_join(all[i], NULL);
+}
 // Blocks that one thread allocates and another frees.
 static void good_exchange(void) {
   static char* slots[64];
@@ -284,6 +296,7 @@ static const struct {
     {"double-free", double_free},
     {"invalid-free", invalid_free},
     {"stale-realloc", stale_realloc},
+    {"threads", threads},
     {"good", good},
     {"good-threads", good_threads},
     {"good-exchange", good_exchange},

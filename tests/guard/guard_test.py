@@ -121,6 +121,13 @@ class GuardTest(unittest.TestCase):
             result = mmt("run", f"--guard={rate}", "--", PROGRAM, "good")
             self.assertEqual((result.status, result.err), (0, ""))
 
+    def test_threads(self):
+        result = guarded("threads")
+        self.assertEqual((result.status, result.out), (1, "done\n"))
+        for report in reports_of(result.err, self):
+            self.assertIn(report.kind, ("read-after-free", "write-after-free", "double-free"))
+            self.assertEqual(report.stacks["allocated by"][0], "make_block")
+
     def test_child(self):
         result = guarded("child")
         self.assertEqual((result.status, result.out), (0, "done\n"))
