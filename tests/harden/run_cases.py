@@ -23,7 +23,9 @@ Outcomes are:
     ok        all is well: status 0 and nothing on stderr
 
 Where KIND and fault are both allowed, the program may also die by SIGSEGV after the report. The good
-twin, and a case that is ok itself, has to be ok with all presets. Exit status: 0 all as expected, 1
+twin, and a case that is ok itself, has to be ok with all presets. Sums of tails have 16 bits, so once
+in 65536 runs a block that was overwritten passes for whole: a fault may be missed once, if it is then
+found many times in a row. Exit status: 0 all as expected, 1
 not, 2 wrong use.
 """
 
@@ -49,6 +51,7 @@ FOUND_LATER = "write-after-free"
 FAULTS = (-signal.SIGSEGV, -signal.SIGBUS)
 ABORTED = (-signal.SIGABRT, 128 + signal.SIGABRT)
 DIRECTIVE = re.compile(r"^// (expect|sizes|presets)\b([^:]*):(.*)$")
+TRIES_AFTER_MISS = 25
 LATENCY = re.compile(r"\blatency\b[^\n]*|\b(?:after|within) \d+ (?:calls|operations|[mun]?s)\b[^\n]*")
 
 
@@ -140,6 +143,11 @@ def is_as(outcomes, preset, result):
     return any(fits(one, preset, result, outcomes) for one in outcomes)
 
 
+def is_missed_once(outcomes, wrong):
+    """One of several runs, of which these went wrong, has not found a fault that is to be found."""
+    return len(wrong) == 1 and set(outcomes) <= set(KINDS) and is_as(["ok"], "", wrong[0])
+
+
 def argument_of(size):
     return str(SIZES.get(size, size))
 
@@ -174,32 +182,37 @@ class Runner:
         self._seconds = seconds
         self.runs = 0
         self.latencies = collections.Counter()
-        self.failures = {}  # (command, what is expected, what was got): times
+        self.failures = {}  # by command and what was got
 
     def run(self, program, preset, size, outcomes):
         command = [self._mmt, "run", f"--harden={preset}", "--", program, argument_of(size)]
-        for _ in range(self._tries):
-            self.runs += 1
+        tried, wrong = 0, []
+        while tried < self._tries or (tried < TRIES_AFTER_MISS and is_missed_once(outcomes, wrong)):
+            tried += 1
             result = run(command, self._seconds)
             if not is_as(outcomes, preset, result):
-                self._fail(command, outcomes, result)
+                wrong.append(result)
             elif preset == "async":
                 self.latencies.update((size, found) for found in LATENCY.findall(result.err))
+        self.runs += tried
+        if not is_missed_once(outcomes, wrong):
+            for result in wrong:
+                self._fail(command, tried, outcomes, result)
 
-    def _fail(self, command, outcomes, result):
+    def _fail(self, command, tried, outcomes, result):
         # Addresses differ from run to run.
         key = shlex.join(command), re.sub(r"0x[0-9a-f]+", "0x", str(result))
-        times, _, _ = self.failures.get(key, (0, None, None))
-        self.failures[key] = times + 1, outcomes, result
+        times = self.failures.get(key, (0,))[0]
+        self.failures[key] = times + 1, tried, outcomes, result
 
     def print(self):
         for (size, latency), times in sorted(self.latencies.items()):
             print(f"{size}: {latency} ({times} times)")
-        for (command, _), (times, outcomes, result) in self.failures.items():
-            print(f"FAILED {times} of {self._tries} times: {command}")
+        for (command, _), (times, tried, outcomes, result) in self.failures.items():
+            print(f"FAILED {times} of {tried} times: {command}")
             print(f"    expected {' | '.join(outcomes)}")
             print(f"    got {result}")
-        print(f"{self.runs} runs, {sum(times for times, _, _ in self.failures.values())} failed")
+        print(f"{self.runs} runs, {sum(failure[0] for failure in self.failures.values())} failed")
 
 
 def main():

@@ -1,6 +1,7 @@
 """The runner of cases tells what is expected from what is not."""
 
 import unittest
+import unittest.mock
 
 import run_cases
 from run_cases import Case, CaseError, Result
@@ -61,6 +62,23 @@ class Outcomes(unittest.TestCase):
         self.assertTrue(is_as("fault", "async", -11, out=""))
         self.assertFalse(is_as("fault", "async", -11, out="", err=REPORT))
         self.assertFalse(is_as("fault", "async", -6, out=""))
+
+
+class Tries(unittest.TestCase):
+    def failures(self, outcome, *results):
+        runner = run_cases.Runner("mmt", tries=5, seconds=1)
+        found = Result(1, "end\n", REPORT)
+        with unittest.mock.patch.object(run_cases, "run", side_effect=[*results, *[found] * 100]):
+            runner.run("program", "async", "small", [outcome])
+        return [failure[:2] for failure in runner.failures.values()]
+
+    def test_a_fault_may_be_missed_once_in_many(self):
+        missed = Result(0, "end\n", "")
+        self.assertEqual([], self.failures("double-free"))
+        self.assertEqual([], self.failures("double-free", missed))
+        self.assertEqual([(2, 5)], self.failures("double-free", missed, missed))
+        self.assertEqual([(1, 5)], self.failures("double-free", Result(-11, "", "")))
+        self.assertEqual([(5, 5)], self.failures("ok"))
 
 
 if __name__ == "__main__":
