@@ -78,17 +78,38 @@ void tell_of_overflow(Object object, size_t bytes, const void* caller) {
   report(finding);
 }
 
+// Whether the tail is broken for good. Another thread may just lay the block out, or free it.
+bool is_broken(Object left) {
+  constexpr int kLooks = 16;
+  for (int look = 0; look < kLooks; ++look) {
+    const uint8_t state = __atomic_load_n(left.state, __ATOMIC_ACQUIRE);
+    const Tail seen = Tail::load(left.tail());
+    if (seen.word == 0 || seen.is_right(left.tail()) || is_claimed(state)) return false;
+    for (int i = 0; i < 100; ++i) core::cpu_relax();
+  }
+  return true;
+}
+
+// So that it is not told of again, unless it has changed meanwhile.
+void mend_tail(Object left, Tail seen, Site allocated) {
+  uint64_t word = seen.word;
+  __atomic_compare_exchange_n(reinterpret_cast<uint64_t*>(left.tail()), &word,
+                              Tail::of(left.tail(), allocated, Sites::kNone).word, false,
+                              __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 void tell_of_left(Object object, const void* caller) {
   // The last block of another span may be of another size.
   const bool is_other_span = reinterpret_cast<uintptr_t>(object.block) % store::kSlotBytes == 0;
   const Object left = is_other_span ? last_before(object.block) : neighbour(object, -1);
+  if (!is_broken(left)) return;
   const uint8_t state = *left.state;
+  const Tail seen = Tail::load(left.tail());
   if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow)
     tell_of_overflow(left, bytes_of(left), caller);
   else if ((state & kLive) != 0 || (state != store::kGarbage && settings.freed_byte == 0))
     tell_of_underflow(object, caller);
-  const Site allocated = is_live(state) ? Tail::load(left.tail()).allocated() : Sites::kNone;
-  Tail::of(left.tail(), allocated, Sites::kNone).store(left.tail());
+  mend_tail(left, seen, is_live(state) ? seen.allocated() : Sites::kNone);
 }
 
 }  // namespace

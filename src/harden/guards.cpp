@@ -27,19 +27,33 @@ Place place_around(const void* address) {
 
 }  // namespace
 
-void guard_end(void* end) { static_cast<void>(sys::install_guard(end, kGuardBytes)); }
-void unguard_end(void* end) { sys::remove_guard(end, kGuardBytes); }
+namespace {
 
-void* wait_guarded(void* block, size_t bytes) {
-  if (bytes > kMostBytes || !sys::install_guard(block, bytes)) return block;
+// The block, and what lies behind it in its slots.
+size_t extent_of(Object object) {
+  if (object.state == nullptr) return object.size + kGuardBytes;
+  return heap::process_heap.depot.large().extent(object.block);
+}
+
+}  // namespace
+
+void guard_end(Object object) {
+  static_cast<void>(
+      sys::install_guard(object.block + object.size, extent_of(object) - object.size));
+}
+void unguard_end(Object object) {
+  sys::remove_guard(object.block + object.size, extent_of(object) - object.size);
+}
+
+void* wait_guarded(Object object) {
+  const size_t bytes = extent_of(object);
+  if (bytes > kMostBytes || !sys::install_guard(object.block, bytes)) return object.block;
   const uint64_t number = turn.fetch_add(1, std::memory_order_relaxed);
   std::atomic<void*>& place = waiting[number * 0x9E3779B97F4A7C15 >> 60];
   static_assert(kPlaces == 16);
-  // Release and acquire: who takes it out sees all that was done to it.
-  void* const leaving = place.exchange(block, std::memory_order_acq_rel);
-  if (leaving == nullptr) return nullptr;
-  const Place all = place_of(leaving);
-  sys::remove_guard(leaving, all.object.size + kGuardBytes);
+  // Release and acquire: the thread that takes it out sees all that was done to it.
+  void* const leaving = place.exchange(object.block, std::memory_order_acq_rel);
+  if (leaving != nullptr) sys::remove_guard(leaving, extent_of(place_of(leaving).object));
   return leaving;
 }
 

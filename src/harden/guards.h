@@ -12,13 +12,13 @@ namespace mmt::harden {
 // Behind each block of whole pages.
 inline constexpr size_t kGuardBytes = 4096;
 
-// `end` is where the block's own pages end.
-void guard_end(void* end);
-void unguard_end(void* end);
+// All behind a block's own pages, to the end of its slots.
+void guard_end(Object object);
+void unguard_end(Object object);
 
-// A freed block of so many bytes, guard included, waits. Another that leaves, or itself, is to be
-// given back to the heap; nullptr: none.
-void* wait_guarded(void* block, size_t bytes);
+// A freed block waits. Another that leaves, or itself, is to be given back to the heap; nullptr:
+// none.
+void* wait_guarded(Object object);
 
 // An instruction has written to an address of the heap that may not be touched.
 void tell_of_guarded_write(const void* address, const void* instruction);

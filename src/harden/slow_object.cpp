@@ -103,7 +103,7 @@ void mark_slots(Object object) {
 
 // Its end is guarded.
 void guard_pages_of(Object object) {
-  guard_end(object.block + object.size);
+  guard_end(object);
   if (object.state != nullptr) mark_slots(object);
 }
 
@@ -153,9 +153,9 @@ void release_large(Object object, Tail seen, Call call) {
   note_gone(object.block, seen.allocated(), sites.number_of(call.caller));
   set_freed(object.state);
   void* leaving = object.block;
-  if (settings.quarantines) leaving = wait_guarded(object.block, object.size + kGuardBytes);
+  if (settings.quarantines) leaving = wait_guarded(object);
   if (leaving == object.block) {
-    unguard_end(object.block + object.size);
+    unguard_end(object);
     if (settings.fills) sys::discard(object.block, object.size);
   }
   if (leaving != nullptr) heap::deallocate_slow(the_heap(), leaving);
@@ -188,7 +188,7 @@ void release_mapped(Object object, Call call) {
   const MappedTail seen = mapped_tail_of(object.block, object.size);
   check_mapped(object.block, object.size, seen, call);
   note_gone(object.block, seen.tail.allocated(), sites.number_of(call.caller));
-  unguard_end(object.block + object.size);
+  unguard_end(object);
   heap::deallocate_slow(the_heap(), object.block);
 }
 
@@ -239,12 +239,12 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
     return nullptr;
   }
   const size_t all = with_tail(bytes);
-  unguard_end(object.block + object.size);
+  unguard_end(object);
   void* const moved = heap::reallocate(the_heap(), object.block, all);
   if (moved == nullptr || moved == object.block) {
     if (object.state != nullptr) __atomic_store_n(object.state, state, __ATOMIC_RELEASE);
     if (moved == nullptr) {
-      guard_end(object.block + object.size);
+      guard_end(object);
       return nullptr;
     }
   }

@@ -37,6 +37,7 @@ constexpr uint8_t live(Form form) { return static_cast<uint8_t>(kLive | static_c
 constexpr bool is_live(uint8_t state) { return (state & 0xC0) == kLive; }
 // Or being freed.
 constexpr bool is_freed(uint8_t state) { return (state & 0xC0) == kFreed; }
+constexpr bool is_claimed(uint8_t state) { return (state & 0xE0) == kClaimed; }
 constexpr bool is_at_rest(uint8_t state) { return (state & 0xE0) == kFreed; }
 constexpr Form form_of(uint8_t state) { return static_cast<Form>(state & kFormMask); }
 
