@@ -82,6 +82,15 @@ bool Pool::is_on_pages(Place place, const void* address) const {
   return address >= pages.start && address < pages.end;
 }
 
+size_t Pool::live_bytes() const {
+  size_t bytes = 0;
+  for (Place place = 0; place < kPlaces; ++place) {
+    const State now = state(place);
+    if (now == State::kLive || now == State::kToldLive) bytes += records_[place].bytes;
+  }
+  return bytes;
+}
+
 bool Pool::change(Place place, State from, State to) {
   uint64_t seen = words_[place].load(std::memory_order_relaxed);
   if (state_of(seen) != from) return false;

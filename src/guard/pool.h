@@ -84,6 +84,9 @@ class Pool {
   // The pages of its block, which are open while it is live.
   bool is_on_pages(Place place, const void* address) const;
 
+  // What the program asked for and has, in all live blocks.
+  size_t live_bytes() const;
+
   // From one state to another. False: it was in a third, and nothing has changed.
   bool change(Place place, State from, State to);
   // The first byte that is not as it was laid out, around a block that is closing; nullptr: none.

@@ -80,6 +80,14 @@ struct ProcessHeap : preload::WholeHeap {
   static size_t deallocate_run(void* const* blocks, size_t count) {
     return heap::deallocate_run(heap::process_heap, blocks, count);
   }
+  // Guarded blocks are in use, too.
+  static struct mallinfo2 info() {
+    struct mallinfo2 all = WholeHeap::info();
+    const size_t guarded = guard::pool.live_bytes();
+    all.arena += guarded;
+    all.uordblks += guarded;
+    return all;
+  }
   static void begin() {
     guard::begin();
     harden::watch_end();
