@@ -81,7 +81,7 @@ bool is_ours(int number) {
 Action take_wanted(int number) {
   const Turn turn;
   const Action wanted = believed[number];
-  if (is_function(wanted) && (wanted.sa_flags & SA_RESETHAND) != 0)
+  if (is_function(wanted) && (static_cast<unsigned>(wanted.sa_flags) & SA_RESETHAND) != 0)
     believed[number].sa_handler = SIG_DFL;
   return wanted;
 }
@@ -144,6 +144,8 @@ Handler* change_handler(int number, Handler* handler, int flags) {
 }
 
 }  // namespace
+
+void free_signals_in_child() { in_turn.reset_in_child(); }
 
 void watch_fault_signals() {
   for (const int number : kWatched) {

@@ -7,4 +7,7 @@ namespace mmt::harden {
 // Once, as the library is loaded.
 void watch_fault_signals();
 
+// A fork's child has one thread: nobody is amid a change.
+void free_signals_in_child();
+
 }  // namespace mmt::harden

@@ -49,6 +49,9 @@ struct Finding {
 // returns unless the process is to end.
 void report(const Finding& finding);
 
+// A fork's child has one thread: nobody is amid a report.
+void free_reports_in_child();
+
 // Writes what could not be written before. By a thread of the program.
 void report_pending();
 

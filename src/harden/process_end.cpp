@@ -14,6 +14,7 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include "harden/fault_signals.h"
 #include "harden/finding.h"
 #include "harden/patrol.h"
 #include "harden/settings.h"
@@ -76,6 +77,10 @@ void watch_end() {
   home.store(sys::current_process_id(), std::memory_order_relaxed);
   on_exit(on_end, nullptr);
   at_quick_exit(on_quick_end);
+  pthread_atfork(nullptr, nullptr, [] {
+    free_reports_in_child();
+    free_signals_in_child();
+  });
 }
 
 }  // namespace mmt::harden

@@ -209,6 +209,8 @@ const char* name_of(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
 
 uint64_t reported() { return count.load(std::memory_order_relaxed); }
 
+void free_reports_in_child() { in_turn.reset_in_child(); }
+
 void report_pending() {
   const sys::SignalsBlocked blocked;
   const uint32_t self = sys::current_thread_id();

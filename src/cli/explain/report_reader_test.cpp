@@ -14,8 +14,6 @@
 
 namespace mmt::cli {
 
-using command::json_of;
-
 namespace {
 
 constexpr const char* kText =
