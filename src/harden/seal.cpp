@@ -10,8 +10,8 @@
 #include "heap/process/process_heap.h"
 
 // The library in memory, from its header to the end of its code.
-extern "C" const char __ehdr_start[];
-extern "C" const char etext[];
+extern "C" [[gnu::visibility("hidden")]] const char __ehdr_start[];
+extern "C" [[gnu::visibility("hidden")]] const char etext[];
 
 namespace mmt::harden {
 namespace {

@@ -17,7 +17,7 @@ namespace {
 
 bool is_of_native_heap(const Setting& setting) {
   const OptionInfo* const option = find_library_option(setting.name);
-  return option != nullptr && option->owner == kNativeHeap;
+  return option != nullptr && (option->owner == kNativeHeap || option->owner == kHardenedHeap);
 }
 
 }  // namespace

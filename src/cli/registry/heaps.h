@@ -11,6 +11,8 @@ namespace mmt::cli {
 
 // MMT's own heap, on its own memory thread.
 inline constexpr const char* kNativeHeap = "native";
+// Whom options are for that the plain native heap does not understand.
+inline constexpr const char* kHardenedHeap = "hardened";
 
 // The native heap first, then the compositions of layers.
 std::vector<Named> known_heaps();
