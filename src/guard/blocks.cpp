@@ -12,10 +12,10 @@
 #include "guard/capture.h"
 #include "guard/tell.h"
 #include "guard/turns.h"
+#include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "heap/process/allocation.h"
 #include "heap/process/opening.h"
-#include "heap/process/process_heap.h"
 
 namespace mmt::guard {
 namespace {
@@ -23,8 +23,6 @@ namespace {
 constexpr uint64_t kUsualRate = 5000;
 // A higher one than this is kept, whatever places cost.
 constexpr uint64_t kBoundRate = 1000;
-
-heap::Heap& the_heap() { return heap::process_heap; }
 
 // The place of a live block that becomes closing, and the caller's.
 Place take_live(void* block) {
@@ -50,7 +48,7 @@ void release(Place place, const void* caller) {
 }  // namespace
 
 void begin() {
-  heap::Heap& heap = the_heap();
+  heap::Heap& heap = harden::served_heap();
   if (!heap::open_heap(heap)) return;
   harden::read_settings(heap.options);
   pool.reserve();
@@ -87,14 +85,14 @@ void* allocate_zeroed(size_t bytes, const void* caller) {
 
 // Only what lies in a size class: the program may have changed the pages of others.
 void* move_in(void* block, size_t bytes, const void* caller) {
-  const store::Region& region = the_heap().depot.region();
+  const store::Region& region = harden::served_heap().depot.region();
   if (!region.contains(block)) return nullptr;
   const uint8_t code = region.class_of(region.slot_of(block));
   if (code == store::kNoClass || code >= store::kClassCount) return nullptr;
   void* const moved = allocate(bytes, 1, caller);
   if (moved == nullptr) return nullptr;
-  memcpy(moved, block, std::min(bytes, heap::usable_size(the_heap(), block)));
-  heap::deallocate(the_heap(), block);
+  memcpy(moved, block, std::min(bytes, heap::usable_size(harden::served_heap(), block)));
+  heap::deallocate(harden::served_heap(), block);
   return moved;
 }
 
@@ -110,7 +108,7 @@ void* move_out(void* block, size_t bytes, const void* caller) {
     tell_of_wrong_call(block, caller);
   if (pool.record(place).block != block) return nullptr;
   // What was reported can be read.
-  void* const moved = heap::allocate(the_heap(), bytes);
+  void* const moved = heap::allocate(harden::served_heap(), bytes);
   if (moved == nullptr) return nullptr;
   memcpy(moved, block, std::min<size_t>(bytes, pool.record(place).bytes));
   const Place taken = take_live(block);

@@ -4,11 +4,11 @@
 
 #include <mmt/core/compiler.h>
 
+#include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "harden/states.h"
 #include "harden/words.h"
 #include "heap/process/opening.h"
-#include "heap/process/process_heap.h"
 #include "heap/thread/entry.h"
 
 namespace mmt::harden {
@@ -19,7 +19,7 @@ constexpr uint64_t kStartBytes = size_t{64} << 10;
 
 // No block has been handed out: threads that come here at once find the same settings.
 MMT_COLD bool begin_once() {
-  heap::Heap& heap = heap::process_heap;
+  heap::Heap& heap = served_heap();
   if (!heap::open_heap(heap)) return false;
   static sync::Opening<> opening;
   const sys::SignalsBlocked blocked;

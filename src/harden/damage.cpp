@@ -1,5 +1,6 @@
 // What a damaged block tells of the write that damaged it.
 #include "harden/object.h"
+#include "harden/served_heap.h"
 
 namespace mmt::harden {
 namespace {
@@ -59,7 +60,7 @@ Object neighbour(Object object, ptrdiff_t blocks) {
 }
 
 Object last_before(char* slot_start) {
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   const size_t size = store::kClasses[region.class_of(region.slot_of(slot_start) - 1)].size;
   char* const block = slot_start - size;
   return {block, size, states_of(block)};
@@ -116,7 +117,7 @@ void tell_of_left(Object object, const void* caller) {
 
 // Where the block before a slot's first ends with the slot, it has a tail there.
 bool is_known_before(const char* slot_start) {
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   const store::Slot slot = region.slot_of(slot_start);
   if (slot <= region.first()) return false;
   const uint8_t before = region.class_of(slot - 1);

@@ -7,6 +7,7 @@
 
 #include "harden/mapped_object.h"
 #include "harden/place.h"
+#include "harden/served_heap.h"
 
 namespace mmt::harden {
 namespace {
@@ -18,7 +19,7 @@ constinit std::atomic<uint64_t> turn{0};
 
 // The whole block that the address lies in: its head is before it.
 Place place_around(const void* address) {
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   if (!region.contains(address)) return {};
   store::Slot slot = region.slot_of(address);
   while (slot > region.first() && region.class_of(slot) == store::kLargeBody) --slot;
@@ -32,7 +33,7 @@ namespace {
 // The block, and what lies behind it in its slots.
 size_t extent_of(Object object) {
   if (object.state == nullptr) return object.size + kGuardBytes;
-  return heap::process_heap.depot.large().extent(object.block);
+  return served_heap().depot.large().extent(object.block);
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ namespace {
 
 // Before the first block of all lies nothing.
 bool tell_of_first(const void* address, const void* instruction) {
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   const char* const first = region.address(region.first());
   const auto* const at = static_cast<const char*>(address);
   if (at >= first || first - at > static_cast<ptrdiff_t>(kGuardBytes)) return false;

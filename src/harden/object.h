@@ -15,6 +15,7 @@
 #include "harden/call.h"
 #include "harden/finding.h"
 #include "harden/quarantine.h"
+#include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "harden/sites.h"
 #include "harden/states.h"
@@ -22,7 +23,6 @@
 #include "harden/zeros.h"
 #include "heap/object/fast_path.h"
 #include "heap/process/allocation.h"
-#include "heap/process/process_heap.h"
 #include "names/call.h"
 
 namespace mmt::harden {
@@ -113,7 +113,7 @@ MMT_ALWAYS_INLINE void* allocate_fast(size_t bytes, Form form, const void* calle
 MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Call call) {
   const Form form = call.form();
   const void* const caller = call.caller;
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   if (MMT_UNLIKELY(!region.contains(block))) return false;
   const size_t c = region.class_of(region.slot_index(block));
   uint8_t* const state = states_of(block);
@@ -129,7 +129,7 @@ MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Call call) {
   void* const leaving = quarantine->exchange_small(block);
   if (leaving == nullptr) return true;
   heap::push_cached(heap::current_fast, region.class_of(region.slot_index(leaving)), leaving,
-                    [leaving] { heap::deallocate_slow(heap::process_heap, leaving); });
+                    [leaving] { heap::deallocate_slow(served_heap(), leaving); });
   return true;
 }
 

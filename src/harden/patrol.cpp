@@ -9,6 +9,7 @@
 #include <mmt/sys/thread.h>
 
 #include "harden/object.h"
+#include "harden/served_heap.h"
 
 namespace mmt::harden {
 namespace {
@@ -196,7 +197,7 @@ size_t look_at_nobodys(const store::Region& region, store::Slot slot) {
 }  // namespace
 
 bool Patrol::run(size_t bytes) {
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   const store::Slot end = region.frontier();
   if (next_ >= end) next_ = 0;
   next_ = std::max(next_, region.first());

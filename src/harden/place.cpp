@@ -1,12 +1,13 @@
 #include "harden/place.h"
 
 #include "harden/guards.h"
+#include "harden/served_heap.h"
 #include "heap/gates/mapped_blocks.h"
 
 namespace mmt::harden {
 
 Place place_of(const void* address) {
-  heap::Heap& heap = heap::process_heap;
+  heap::Heap& heap = served_heap();
   const store::Region& region = heap.depot.region();
   auto* const at = static_cast<char*>(const_cast<void*>(address));
   if (!region.contains(address)) {

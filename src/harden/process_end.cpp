@@ -17,8 +17,8 @@
 #include "harden/fault_signals.h"
 #include "harden/finding.h"
 #include "harden/patrol.h"
+#include "harden/served_heap.h"
 #include "harden/settings.h"
-#include "heap/process/process_heap.h"
 #include "names/forward.h"
 
 extern char** environ;
@@ -66,7 +66,7 @@ void before_exec() {
 
 void look_once_more() {
   report_pending();
-  if (!heap::process_heap.is_open() || !settings.is_read || !settings.checks_freed) return;
+  if (!served_heap().is_open() || !settings.is_read || !settings.checks_freed) return;
   if (has_looked.exchange(true, std::memory_order_relaxed)) return;
   Patrol().run_through(kMostBytes);
 }

@@ -16,9 +16,9 @@
 #include "harden/modules.h"
 #include "harden/process_end.h"
 #include "harden/report_file.h"
+#include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "harden/sites.h"
-#include "heap/process/process_heap.h"
 #include "sys/message.h"
 #include "sys/standard_error.h"
 
@@ -146,7 +146,7 @@ void write_json(const Finding& finding) {
 
 bool is_memory_thread(uint32_t thread) {
   // Relaxed: a number, by which nothing else is found.
-  return thread == heap::process_heap.server_thread.load(std::memory_order_relaxed);
+  return thread == served_heap().server_thread.load(std::memory_order_relaxed);
 }
 
 bool write_error(const char* data, size_t bytes) {

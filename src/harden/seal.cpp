@@ -6,8 +6,8 @@
 #include <mmt/sys/syscall.h>
 
 #include "harden/finding.h"
+#include "harden/served_heap.h"
 #include "harden/settings.h"
-#include "heap/process/process_heap.h"
 
 // The library in memory, from its header to the end of its code.
 extern "C" [[gnu::visibility("hidden")]] const char __ehdr_start[];
@@ -44,12 +44,12 @@ constinit bool SealedAgain::has_opened = false;
 
 MMT_COLD void SealedAgain::seal() {
   __atomic_store_n(&has_opened, false, __ATOMIC_RELAXED);
-  for (const Side one : kSealed) protect(heap::process_heap.depot.region().table(one), PROT_READ);
+  for (const Side one : kSealed) protect(served_heap().depot.region().table(one), PROT_READ);
 }
 
 void begin_sealing() {
   if (!settings.seals) return;
-  heap::process_heap.options.server = heap::Switch::kOff;
+  served_heap().options.server = heap::Switch::kOff;
   is_sealing = true;
   __atomic_store_n(&SealedAgain::has_opened, true, __ATOMIC_RELAXED);
   const SealedAgain at_once;
@@ -57,7 +57,7 @@ void begin_sealing() {
 
 bool open_sealed(const void* address, const void* instruction) {
   if (!is_sealing) return false;
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   for (const Side one : kSealed) {
     const std::span<char> table = region.table(one);
     if (!is_in(address, table.data(), table.size())) continue;

@@ -12,14 +12,13 @@
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/seal.h"
+#include "harden/served_heap.h"
 #include "harden/wrong_call.h"
 #include "heap/process/opening.h"
 #include "heap/process/sparse_bytes.h"
 
 namespace mmt::harden {
 namespace {
-
-heap::Heap& the_heap() { return heap::process_heap; }
 
 // Beyond so many bytes it is pages that move, as a block is resized.
 constexpr size_t kMovedBytes = size_t{2} << 20;
@@ -68,14 +67,16 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
   set_live(object.state, call.form(), all - bytes);
 }
 
-bool is_large(const void* block) { return heap::code_of(the_heap(), block) == store::kLargeHead; }
+bool is_large(const void* block) {
+  return heap::code_of(served_heap(), block) == store::kLargeHead;
+}
 
 // The block of the heap, as an object.
 Object object_of(void* block) {
-  const store::Region& region = the_heap().depot.region();
+  const store::Region& region = served_heap().depot.region();
   const bool is_inside = region.contains(block);
   const bool is_guarded = !is_inside || is_large(block);
-  const size_t size = heap::usable_size(the_heap(), block) - (is_guarded ? kGuardBytes : 0);
+  const size_t size = heap::usable_size(served_heap(), block) - (is_guarded ? kGuardBytes : 0);
   return {static_cast<char*>(block), size, is_inside ? states_of(block) : nullptr, is_guarded};
 }
 
@@ -91,7 +92,7 @@ bool is_too_much(size_t bytes) { return bytes > SIZE_MAX / 2; }
 
 // A block of whole pages leaves anything in its slots, those included that it may grow into.
 void mark_slots(Object object) {
-  store::Depot& depot = the_heap().depot;
+  store::Depot& depot = served_heap().depot;
   store::Region& region = depot.region();
   const size_t bytes = std::max({object.size + kGuardBytes, depot.large().extent(object.block),
                                  depot.growth().clean_room_end(object.block)});
@@ -123,17 +124,17 @@ void* hand_out(void* block, size_t bytes, Call call, bool is_zero) {
 // From the calling thread's own caches, also where fast paths are shut.
 void* take(size_t bytes) {
   const size_t all = with_tail(bytes);
-  if (all > store::kMaxClassSize) return heap::allocate_zeroed(the_heap(), all);
+  if (all > store::kMaxClassSize) return heap::allocate_zeroed(served_heap(), all);
   return heap::pop_cached(heap::own_fast_part(), store::class_of_size(all),
-                          [all] { return heap::allocate_slow(the_heap(), all); });
+                          [all] { return heap::allocate_slow(served_heap(), all); });
 }
 
 void give(void* block) {
-  const store::Region& region = the_heap().depot.region();
+  const store::Region& region = served_heap().depot.region();
   const size_t c =
       region.contains(block) ? region.class_of(region.slot_index(block)) : store::kForeign;
   heap::push_cached(heap::own_fast_part(), c, block,
-                    [block] { heap::deallocate_slow(the_heap(), block); });
+                    [block] { heap::deallocate_slow(served_heap(), block); });
 }
 
 // The bytes of an object that was freed.
@@ -158,7 +159,7 @@ void release_large(Object object, Tail seen, Call call) {
     unguard_end(object);
     if (settings.fills) sys::discard(object.block, object.size);
   }
-  if (leaving != nullptr) heap::deallocate_slow(the_heap(), leaving);
+  if (leaving != nullptr) heap::deallocate_slow(served_heap(), leaving);
 }
 
 // Looks at an object that has been claimed, and lets it go.
@@ -176,7 +177,7 @@ void release(Object object, Call call) {
   Tail::of(tail, seen.allocated(), sites.number_of(call.caller)).store(tail);
   set_freed(object.state);
   void* leaving = object.block;
-  Quarantine* const quarantine = settings.quarantines ? begin_quarantine(the_heap()) : nullptr;
+  Quarantine* const quarantine = settings.quarantines ? begin_quarantine(served_heap()) : nullptr;
   if (quarantine != nullptr)
     leaving = object.size <= Quarantine::kSmallBytes
                   ? quarantine->exchange_small(leaving)
@@ -189,7 +190,7 @@ void release_mapped(Object object, Call call) {
   check_mapped(object.block, object.size, seen, call);
   note_gone(object.block, seen.tail.allocated(), sites.number_of(call.caller));
   unguard_end(object);
-  heap::deallocate_slow(the_heap(), object.block);
+  heap::deallocate_slow(served_heap(), object.block);
 }
 
 // In place, if the new size fits there as well as anywhere.
@@ -240,7 +241,7 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   }
   const size_t all = with_tail(bytes);
   unguard_end(object);
-  void* const moved = heap::reallocate(the_heap(), object.block, all);
+  void* const moved = heap::reallocate(served_heap(), object.block, all);
   if (moved == nullptr || moved == object.block) {
     if (object.state != nullptr) __atomic_store_n(object.state, state, __ATOMIC_RELEASE);
     if (moved == nullptr) {
@@ -280,7 +281,7 @@ void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
   size_t all = with_tail(bytes);
   const bool is_whole = store::class_of_aligned_size(all, alignment) == store::kNoClass;
   if (is_whole) all = with_pages(bytes);
-  void* const block = heap::allocate_aligned(the_heap(), all, alignment);
+  void* const block = heap::allocate_aligned(served_heap(), all, alignment);
   if (block != nullptr && is_whole) make_all_zero(static_cast<char*>(block), all);
   return hand_out(block, bytes, call, is_whole);
 }

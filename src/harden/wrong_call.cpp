@@ -2,6 +2,7 @@
 
 #include "harden/mapped_object.h"
 #include "harden/modules.h"
+#include "harden/served_heap.h"
 
 namespace mmt::harden {
 namespace {
@@ -71,7 +72,7 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, Call cal
     finding.freed = sites_of_it.freed();
     return report(finding);
   }
-  const store::Region& region = heap::process_heap.depot.region();
+  const store::Region& region = served_heap().depot.region();
   if (region.contains(address)) {
     const uint8_t* const state = states_of(address);
     const bool was_block = is_aligned && is_freed(*state);

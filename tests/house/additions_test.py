@@ -209,8 +209,8 @@ def add_check(copy):
 def add_step(copy):
     copy.write("src/heap/keeper/turns.h", STEP)
     steps = "src/heap/keeper/keeper_steps.h"
-    copy.insert(steps, "\nnamespace mmt::heap {\n\n// What came back", '#include "heap/keeper/turns.h"\n')
-    copy.replace(steps, "using ServingSteps = StepList<Drain, ", "using ServingSteps = StepList<Turns, Drain, ")
+    copy.insert(steps, "\nnamespace mmt::heap {\n\n// Collects what came back", '#include "heap/keeper/turns.h"\n')
+    copy.replace(steps, "using ServingSteps = WithChecks<Drain, ", "using ServingSteps = WithChecks<Turns, Drain, ")
 
 
 def add_limit(copy):

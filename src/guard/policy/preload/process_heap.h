@@ -8,10 +8,10 @@
 #include "guard/turns.h"
 #include "harden/fault_signals.h"
 #include "harden/process_end.h"
+#include "harden/served_heap.h"
 #include "heap/object/fast_path.h"
 #include "heap/process/allocation.h"
 #include "heap/process/block_run.h"
-#include "heap/process/process_heap.h"
 #include "names/process_heap.h"
 #include "preload/whole_heap.h"
 
@@ -32,53 +32,53 @@ struct ProcessHeap : preload::WholeHeap {
   }
   template <class Slow>
   static MMT_ALWAYS_INLINE void deallocate_or(void* block, Slow&& slow, Call = {}) {
-    heap::deallocate_or(heap::process_heap.depot.region(), block, slow);
+    heap::deallocate_or(harden::served_heap().depot.region(), block, slow);
   }
   static void* allocate_slow(size_t bytes, Call call = {}) {
     if (guard::count_slow(bytes))
       if (void* const block = guard::allocate(bytes, 1, call.caller)) return block;
-    return heap::allocate_slow(heap::process_heap, bytes);
+    return heap::allocate_slow(harden::served_heap(), bytes);
   }
   static bool deallocate_slow(void* block, Call call = {}) {
-    if (MMT_LIKELY(!guard::owns(block))) return heap::deallocate_slow(heap::process_heap, block);
+    if (MMT_LIKELY(!guard::owns(block))) return heap::deallocate_slow(harden::served_heap(), block);
     guard::deallocate(block, call.caller);
     return true;
   }
   // The pool's blocks keep what they hold.
   template <class Checks>
   static void* allocate_checked(size_t bytes) {
-    return heap::allocate_checked<Checks>(heap::process_heap, bytes);
+    return heap::allocate_checked<Checks>(harden::served_heap(), bytes);
   }
   template <class Checks>
   static bool deallocate_checked(void* block) {
     if (guard::owns(block)) return deallocate_slow(block);
-    return heap::deallocate_checked<Checks>(heap::process_heap, block);
+    return heap::deallocate_checked<Checks>(harden::served_heap(), block);
   }
   static void* allocate_aligned(size_t bytes, size_t alignment, Call call = {}) {
     if (guard::count_one())
       if (void* const block = guard::allocate(bytes, alignment, call.caller)) return block;
-    return heap::allocate_aligned(heap::process_heap, bytes, alignment);
+    return heap::allocate_aligned(harden::served_heap(), bytes, alignment);
   }
   static void* allocate_zeroed(size_t bytes, Call call = {}) {
     if (guard::count_one())
       if (void* const block = guard::allocate_zeroed(bytes, call.caller)) return block;
-    return heap::allocate_zeroed(heap::process_heap, bytes);
+    return heap::allocate_zeroed(harden::served_heap(), bytes);
   }
   static void* reallocate(void* block, size_t bytes, Call call = {}) {
     if (MMT_UNLIKELY(guard::owns(block))) return guard::move_out(block, bytes, call.caller);
     if (guard::count_one())
       if (void* const moved = guard::move_in(block, bytes, call.caller)) return moved;
-    return heap::reallocate(heap::process_heap, block, bytes);
+    return heap::reallocate(harden::served_heap(), block, bytes);
   }
   static size_t usable_size(const void* block, Call = {}) {
     return guard::owns(block) ? guard::usable_size(block)
-                              : heap::usable_size(heap::process_heap, block);
+                              : heap::usable_size(harden::served_heap(), block);
   }
   static bool owns(const void* block) {
-    return guard::owns(block) || heap::owns(heap::process_heap, block);
+    return guard::owns(block) || heap::owns(harden::served_heap(), block);
   }
   static size_t deallocate_run(void* const* blocks, size_t count) {
-    return heap::deallocate_run(heap::process_heap, blocks, count);
+    return heap::deallocate_run(harden::served_heap(), blocks, count);
   }
   // Guarded blocks are in use, too.
   static struct mallinfo2 info() {
