@@ -42,9 +42,8 @@ bool is_looked_at(const std::string& file) {
   // The calls themselves, which both doubles have.
   if (file == "sys/linux/page_calls.h" || file == "sys/linux/page_moves.h") return false;
   // No part of libmmt.so.
-  if (starts_with(file, "backend/") || starts_with(file, "beside/") ||
-      starts_with(file, "protocols/"))
-    return false;
+  for (const char* other : {"backend/", "beside/", "protocols/", "harden/", "guard/"})
+    if (starts_with(file, other)) return false;
   std::istringstream left_out(MMT_SOURCES_LEFT_OUT);
   for (std::string other; left_out >> other;)
     if (file == other) return false;

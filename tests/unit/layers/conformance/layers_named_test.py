@@ -3,7 +3,7 @@
 A layer is a class of LAYERS whose name ends in Heap, or one of OTHERS. A composition names it by
 that name, by that of its stage, or by that of its default (`using SbrkHeap = BasicSbrkHeap<>`). A
 stage is `using Size = Stage<SizeHeap>`, or a class with a template Over that says which layer it
-puts above.
+puts above, or that class with a default (`using PageRuns = BasicPageRuns<SystemPages>`).
 """
 
 import pathlib
@@ -23,6 +23,7 @@ DEFINED = re.compile(r"\b(?:class|struct)\s+(\w+)(?:\s+final)?\s*(?:<[^;{]*>)?\s
 ALIAS = re.compile(r"\busing\s+(\w+Heap)\s*=")
 STAGE_ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*Stage<(\w+)>")
 ALIAS_OF_DEFAULT = re.compile(r"\busing\s+(\w+Heap)\s*=\s*(\w+Heap)<>;")
+STAGE_OF_DEFAULT = re.compile(r"\busing\s+(\w+)\s*=\s*(Basic\w+)<\w+>;")
 STAGE_CLASS = re.compile(r"\bstruct\s+(\w+)\s*\{[^{}]*?\busing\s+Over\s*=\s*(?:typename\s+)?(\w+)<")
 
 
@@ -41,6 +42,8 @@ def layers_and_stages(root):
                 layers.setdefault(name, path.relative_to(root).as_posix())
         for stage, layer in STAGE_ALIAS.findall(code) + STAGE_CLASS.findall(code) + ALIAS_OF_DEFAULT.findall(code):
             stages[stage] = layer
+        for stage, general in STAGE_OF_DEFAULT.findall(code):
+            stages.setdefault(stage, stages.get(general))
     return layers, stages
 
 
