@@ -23,9 +23,8 @@ Outcomes are:
     ok        all is well: status 0 and nothing on stderr
 
 Where KIND and fault are both allowed, the program may also die by SIGSEGV after the report. The good
-twin, and a case that is ok itself, has to be ok with all presets. Sums of tails have 16 bits, so once
-in 65536 runs a block that was overwritten passes for whole: a fault may be missed once, if it is then
-found many times in a row. Exit status: 0 all as expected, 1
+twin, and a case that is ok itself, has to be ok with all presets. Sums of tails have 16 bits. Once in 65536 runs a block that was overwritten passes for whole.
+So a fault may be missed once, if it is then found many times in a row. Exit status: 0 all as expected, 1
 not, 2 wrong use.
 """
 
