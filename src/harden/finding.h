@@ -52,6 +52,9 @@ void report(const Finding& finding);
 // A fork's child has one thread: nobody is amid a report.
 void free_reports_in_child();
 
+// Ends the process by SIGABRT, as harden_after wants it.
+[[noreturn]] void end_by_abort();
+
 // Writes what could not be written before. By a thread of the program.
 void report_pending();
 

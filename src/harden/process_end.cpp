@@ -35,6 +35,8 @@ constinit std::atomic<uint32_t> home{0};  // the process that loaded us: forks' 
 constinit std::atomic<bool> has_looked{false};
 
 int status_of(int status) {
+  // Another thread has reported, and is about to end the process.
+  if (reported() != 0 && settings.after == After::kAbort) end_by_abort();
   const bool fails = reported() != 0 && settings.after == After::kExit;
   return fails && status == 0 ? kFaultStatus : status;
 }

@@ -183,7 +183,9 @@ void write_all_of(const Finding& finding) {
   if (settings.report_path != nullptr) write_json(finding);
 }
 
-[[noreturn]] void end_process() {
+}  // namespace
+
+void end_by_abort() {
   no_more_looks();
   const long process = sys::current_process_id();
   const uint32_t thread = sys::current_thread_id();
@@ -202,8 +204,6 @@ void write_all_of(const Finding& finding) {
   sys::raw_syscall(SYS_tgkill, process, thread, SIGABRT);
   for (;;) sys::raw_syscall(SYS_exit_group, 128 + SIGABRT);
 }
-
-}  // namespace
 
 const char* name_of(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
 
@@ -234,7 +234,7 @@ MMT_COLD void report(const Finding& finding) {
       in_turn.unlock(self);
     }
   }
-  if (settings.after == After::kAbort) end_process();
+  if (settings.after == After::kAbort) end_by_abort();
 }
 
 }  // namespace mmt::harden
