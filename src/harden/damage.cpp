@@ -150,7 +150,7 @@ MMT_COLD void tell_of_live(Object object, size_t bytes) { tell_of_damage(object,
 
 MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller) {
   tell_of_damage(object, bytes, caller);
-  if (!is_left_whole(object.block)) tell_of_left(object, caller);
+  if (settings.trusts_others && !is_left_whole(object.block)) tell_of_left(object, caller);
 }
 
 MMT_COLD void tell_of_written(Object object, const void* caller) {
@@ -167,6 +167,13 @@ MMT_COLD void tell_of_written(Object object, const void* caller) {
 }
 
 MMT_COLD void find_written_after_free(Object object, const void* caller) {
+  // Its pages went back to the system, and with them its tail.
+  const size_t before_tail = object.size - kTailBytes;
+  if (Tail::load(object.tail()).word == 0) {
+    size_t zeros = 0;
+    while (zeros < before_tail && object.block[zeros] == 0) ++zeros;
+    if (zeros == before_tail) return;
+  }
   if ((*object.state & kTold) == 0) tell_of_written(object, caller);
   const size_t all = object.size - kTailBytes;
   for (size_t i = 0; i < all; ++i)

@@ -84,7 +84,7 @@ MMT_ALWAYS_INLINE void look_at_freed(Object object, const void* caller) {
   const Tail seen = Tail::load(tail);
   const bool is_whole = seen.is_right(tail) &&
                         is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) &&
-                        (!settings.is_sync || is_left_whole(object.block));
+                        (!settings.looks_left || is_left_whole(object.block));
   if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
   make_zero(object.block, object.size - kTailBytes);
   Tail::of(tail, seen.allocated(), sites.number_of(caller)).store(tail);

@@ -7,6 +7,7 @@
 #include <mmt/sys/random.h>
 #include <mmt/sys/thread.h>
 
+#include "harden/settings.h"
 #include "harden/states.h"
 #include "heap/object/heap.h"
 #include "heap/process/allocation.h"
@@ -44,6 +45,10 @@ MMT_COLD Quarantine* begin_quarantine(heap::Heap& heap) {
   made->open(seed, others < kManyThreads ? Quarantine::kSmallPlaces : kFewPlaces);
   current_quarantine = made;
   return made;
+}
+
+void distrust_in_child() {
+  if (is_shared) settings.looks_left = settings.trusts_others = false;
 }
 
 MMT_COLD void end_quarantine(heap::Heap& heap) {

@@ -83,6 +83,9 @@ class Quarantine {
 // The calling thread's; nullptr: it has none yet, or has ended.
 extern __thread Quarantine* current_quarantine;
 
+// In a fork's child: blocks of its parent's other threads were copied amid what these did.
+void distrust_in_child();
+
 // Makes one. nullptr: no memory is to be had, or the thread has ended.
 Quarantine* begin_quarantine(heap::Heap& heap);
 // The calling thread ends: all that waits leaves.

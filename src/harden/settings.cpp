@@ -26,6 +26,8 @@ void read_settings(const Options& options) {
   const bool is_phk = preset == Harden::kPhk;
   Settings& s = settings;
   s.is_sync = preset != Harden::kAsync;
+  s.looks_left = s.is_sync;
+  s.trusts_others = true;
   s.checks_bounds = is_on(options.harden_bounds, !is_phk);
   s.checks_types = is_on(options.harden_types, !is_phk && preset != Harden::kOpenbsd);
   s.checks_sizes = is_on(options.harden_sizes, !is_phk);

@@ -13,6 +13,10 @@ struct Settings {
   // All checks are on, and freed memory is zeroed: what the fast paths do.
   bool is_standard;
   bool is_sync;
+  // What a block's left neighbour tells is looked at as the block is freed.
+  bool looks_left;
+  // Not in a fork's child whose parent had threads: their blocks were copied amid what they did.
+  bool trusts_others;
   bool checks_bounds;
   bool checks_types;
   bool checks_sizes;

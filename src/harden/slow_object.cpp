@@ -170,7 +170,7 @@ void release(Object object, Call call) {
   if (settings.checks_bounds &&
       (!seen.is_right(tail) ||
        !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
-       !is_left_whole(object.block)))
+       (settings.trusts_others && !is_left_whole(object.block))))
     find_out_of_bounds(object, bytes, call.caller);
   if (object.has_pages) return release_large(object, seen, call);
   fill_freed(object);

@@ -1,6 +1,8 @@
 #pragma once
 // Goes before the plain library's: the process's heap, hardened, behind the names of
 // libmmt-harden.so. A call's form and caller go along (names/call.h).
+#include <pthread.h>
+
 #include <cstddef>
 
 #include "harden/begin.h"
@@ -63,6 +65,7 @@ struct ProcessHeap : preload::WholeHeap {
   static void begin() {
     harden::begin();
     harden::watch_end();
+    pthread_atfork(nullptr, nullptr, harden::distrust_in_child);
     harden::watch_fault_signals();
     harden::begin_sealing();
   }
