@@ -120,7 +120,8 @@ MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Call call) {
   Quarantine* const quarantine = current_quarantine;
   // Small, at a multiple of 16 bytes, and live.
   if (MMT_UNLIKELY(c - 1 >= store::kFirstGeometricClass - 1 || quarantine == nullptr ||
-                   reinterpret_cast<uintptr_t>(block) % 16 != 0 || *state != live(form)))
+                   !settings.is_standard || reinterpret_cast<uintptr_t>(block) % 16 != 0 ||
+                   *state != live(form)))
     return false;
   const size_t size = store::kClasses[c].size;
   if (call.is_told() && !call.tells(size - kTailBytes - excess_of(state))) return false;

@@ -61,7 +61,7 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
   // What is read of a block of no bytes is neutral, and a write to it is still seen.
   if (bytes != 0 || !s.fills)
     fill_gap(object.block + bytes, all - bytes);
-  else if (!is_zero)
+  else if (s.allocated_byte != 0)
     make_all_zero(object.block, all);
   Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
   set_live(object.state, call.form(), all - bytes);
