@@ -9,8 +9,8 @@ import pages
 TOTAL = 30800  # words of all Markdown
 README = 900
 USERS = 6500
-GAPS = 870
-ROWS = 26
+GAPS = 800
+ROWS = 25
 SENTENCE = 25  # words
 COMMIT = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
 
