@@ -41,7 +41,7 @@ void for_each_line(int descriptor, const std::string& name,
       rest = {};
     }
     have = rest.size();
-    std::memmove(buffer.data(), rest.data(), have);
+    if (have != 0) std::memmove(buffer.data(), rest.data(), have);
   }
   if (have != 0) take({{buffer.data(), have}, is_begin, is_begin});
 }
