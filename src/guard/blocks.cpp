@@ -9,9 +9,9 @@
 #include <mmt/sys/thread.h>
 
 #include "guard/budget.h"
-#include "guard/capture.h"
 #include "guard/tell.h"
 #include "guard/turns.h"
+#include "harden/capture.h"
 #include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "heap/process/allocation.h"
@@ -40,7 +40,7 @@ void release(Place place, const void* caller) {
     pool.change(place, State::kClosing, State::kTold);
     return;
   }
-  capture_call(&record.freed, caller);
+  harden::capture_call(&record.freed, caller);
   if (const char* const at = pool.damage(place)) return tell_of_damage(place, at, caller);
   pool.close(place);
 }
@@ -51,11 +51,9 @@ void begin() {
   heap::Heap& heap = harden::served_heap();
   if (!heap::open_heap(heap)) return;
   harden::read_settings(heap.options);
+  harden::begin_times();
   pool.reserve();
-  pthread_atfork(nullptr, nullptr, [] {
-    renew_captures_in_child();
-    pool.renew_in_child();
-  });
+  pthread_atfork(nullptr, nullptr, [] { pool.renew_in_child(); });
   const uint64_t rate = heap.options.guard != 0 ? heap.options.guard : kUsualRate;
   // Where addresses are the same in each run, so are those of places.
   if (rate >= kBoundRate && !heap.repeatable) bind_to_budget();
@@ -72,7 +70,7 @@ void* allocate(size_t bytes, size_t alignment, const void* caller) {
   if (place == kNoPlace) return nullptr;
   Record& record = pool.record(place);
   void* const block = record.block;
-  capture_call(&record.allocated, caller);
+  harden::capture_call(&record.allocated, caller);
   pool.hand_out(place);
   return block;
 }

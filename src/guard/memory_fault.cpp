@@ -8,9 +8,9 @@
 
 #include <mmt/sys/thread.h>
 
-#include "guard/capture.h"
 #include "guard/pool.h"
 #include "guard/tell.h"
+#include "harden/capture.h"
 #include "harden/finding.h"
 
 namespace mmt::guard {
@@ -83,8 +83,7 @@ const char* text_of(Fault fault, bool is_write) {
 
 void tell(Place place, Fault fault, const Access& access) {
   Record& record = pool.record(place);
-  capture_instruction(&record.found, access.instruction, access.top);
-  keep_calls(&record.found);
+  harden::capture_instruction(&record.found, access.instruction, access.top);
   report(about(fault, text_of(fault, access.is_write), place, access.address, access.instruction));
 }
 

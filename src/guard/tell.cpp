@@ -2,25 +2,24 @@
 
 #include <mmt/sys/pages.h>
 
-#include "guard/capture.h"
+#include "harden/capture.h"
 
 namespace mmt::guard {
 
+using harden::Event;
 using harden::Fault;
 using harden::Finding;
 
 Finding about(Fault fault, const char* text, Place place, const void* address, const void* caller) {
   Record& record = pool.record(place);
-  keep_calls(&record.allocated);
-  keep_calls(&record.freed);
   Finding finding{fault, text};
   finding.block = record.block;
   finding.bytes = record.bytes;
   finding.has_bytes = true;
   finding.address = address;
   finding.caller = caller;
-  finding.allocated_stack = &record.allocated;
-  if (record.freed.count != 0) finding.freed_stack = &record.freed;
+  finding.allocated = Event::of(record.allocated);
+  if (record.freed.count != 0) finding.freed = Event::of(record.freed);
   if (record.found.count != 0) finding.found_stack = &record.found;
   return finding;
 }
@@ -33,8 +32,7 @@ Finding by_call(Fault fault, const char* text, Place place, const void* address,
   Record& record = pool.record(place);
   record.found.count = 0;
   if (caller != nullptr) {
-    capture_call(&record.found, caller);
-    keep_calls(&record.found);
+    harden::capture_call(&record.found, caller);
   }
   return about(fault, text, place, address, caller);
 }
@@ -62,10 +60,11 @@ void tell_of_wrong_call(const void* address, const void* caller) {
 void tell_of_damage(Place place, const char* at, const void* caller) {
   pool.open_for_good(place);
   const bool is_underflow = is_before(place, at);
-  const Finding finding = by_call(
+  Finding finding = by_call(
       is_underflow ? Fault::kUnderflow : Fault::kOverflow,
       is_underflow ? "it was written before its beginning" : "it was written beyond its end", place,
       at, caller);
+  finding.whole_ms = finding.allocated.ms;
   pool.change(place, State::kClosing, State::kTold);
   report(finding);
 }

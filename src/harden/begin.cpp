@@ -6,7 +6,9 @@
 
 #include "harden/served_heap.h"
 #include "harden/settings.h"
+#include "harden/stacks.h"
 #include "harden/states.h"
+#include "harden/times.h"
 #include "harden/words.h"
 #include "heap/process/opening.h"
 #include "heap/thread/entry.h"
@@ -25,9 +27,11 @@ MMT_COLD bool begin_once() {
   const sys::SignalsBlocked blocked;
   if (opening.begin()) {
     choose_secrets();
+    begin_times();
     const store::Region& region = heap.depot.region();
     states_of_zero = region.states() - reinterpret_cast<uintptr_t>(region.base()) / 16;
     read_settings(heap.options);
+    if (settings.keeps_stacks) stacks.open(heap.depot.budget());
     if (!settings.is_standard) heap::keep_to_slow_paths(heap);
     // A small program may sleep for long, too.
     heap.options.start_bytes = std::min(heap.options.start_bytes, kStartBytes);

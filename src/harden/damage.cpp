@@ -1,5 +1,9 @@
 // What a damaged block tells of the write that damaged it.
+#include <algorithm>
+
+#include "harden/freed_bytes.h"
 #include "harden/object.h"
+#include "harden/patrol.h"
 #include "harden/served_heap.h"
 
 namespace mmt::harden {
@@ -8,6 +12,15 @@ namespace {
 // The uppermost bytes of a live block's tail are zero: what is written there alone comes from the
 // right.
 constexpr uint64_t kLowerTail = 0xffffffff;
+
+// Whether the tail would be right, had its upper half stayed as it was: zeros, but for the time.
+bool is_lower_right(Tail seen, const char* tail) {
+  for (unsigned tick = 0; tick < 256; ++tick) {
+    const uint64_t word = (seen.word & kLowerTail) | uint64_t{tick} << Tail::kAllocatedShift;
+    if (Tail{word}.is_right(tail)) return true;
+  }
+  return false;
+}
 
 enum class Damage : uint8_t { kNone, kOverflow, kFromRight };
 
@@ -29,7 +42,7 @@ Damage damage_of(Object object, size_t bytes) {
   const Tail seen = Tail::load(tail);
   if (first_written(object, bytes) != tail) return Damage::kOverflow;
   if (seen.is_right(tail)) return Damage::kNone;
-  if (Tail{seen.word & kLowerTail}.is_right(tail)) return Damage::kFromRight;
+  if (is_lower_right(seen, tail)) return Damage::kFromRight;
   // Behind a whole gap nobody writes who begins at the object's end.
   return object.block + bytes == tail ? Damage::kOverflow : Damage::kFromRight;
 }
@@ -46,9 +59,11 @@ Finding about(Fault fault, const char* text, Object object, const void* address,
   }
   finding.address = address;
   const Tail seen = Tail::load(object.tail());
+  finding.whole_ms = caller == nullptr ? last_looked_ms() : 0;
   if (seen.is_right(object.tail())) {
-    finding.allocated = seen.allocated();
-    if (is_freed(*object.state)) finding.freed = seen.freed();
+    finding.allocated = Event::allocation_of(seen);
+    if (is_freed(*object.state)) finding.freed = Event::free_of(seen);
+    finding.whole_ms = std::max({finding.whole_ms, finding.allocated.ms, finding.freed.ms});
   }
   finding.caller = caller;
   return finding;
@@ -75,7 +90,9 @@ void tell_of_overflow(Object object, size_t bytes, const void* caller) {
   Finding finding = about(Fault::kOverflow, "it was written beyond its end", object,
                           first_written(object, bytes), caller);
   const Tail seen = Tail::load(object.tail());
-  finding.allocated = seen.allocated();  // mostly right: an overflow writes the lowest bytes
+  // Mostly right: an overflow writes the lowest bytes.
+  finding.allocated = Event::allocation_of(seen);
+  finding.whole_ms = std::max(finding.whole_ms, finding.allocated.ms);
   report(finding);
 }
 
@@ -95,8 +112,8 @@ bool is_broken(Object left) {
 void mend_tail(Object left, Tail seen, Site allocated) {
   uint64_t word = seen.word;
   __atomic_compare_exchange_n(reinterpret_cast<uint64_t*>(left.tail()), &word,
-                              Tail::of(left.tail(), allocated, Sites::kNone).word, false,
-                              __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+                              Tail::of_new(left.tail(), allocated).word, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
 }
 
 void tell_of_left(Object object, const void* caller) {
@@ -155,10 +172,7 @@ MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller
 
 MMT_COLD void tell_of_written(Object object, const void* caller) {
   const size_t all = object.size - kTailBytes;
-  size_t at = 0;
-  while (at < all &&
-         (object.block[at] == 0 || object.block[at] == static_cast<char>(settings.freed_byte)))
-    ++at;
+  const size_t at = first_not_as_freed(object.block, all);
   // The tail alone is the right neighbour's to write by mistake, sooner than this block's.
   if (at == all && (*neighbour(object, 1).state & kLive) != 0)
     return tell_of_underflow(neighbour(object, 1), caller);

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harden/sites.h"
 #include "harden/stack.h"
+#include "harden/times.h"
 #include "harden/words.h"
 
 namespace mmt::harden {
@@ -24,7 +26,23 @@ enum class Fault : uint8_t {
 // "double-free", "invalid-free" and so on.
 const char* name_of(Fault fault);
 
+// An allocation or a free, as far as it is known.
+struct Event {
+  Site site = Sites::kNone;
+  uint64_t ms = 0;               // no sooner: see times.h
+  const Stack* stack = nullptr;  // more than the site tells; it stays as it is
+
+  static Event allocation_of(Tail tail) {
+    return {tail.allocated(), begin_of(tail.allocated_at()), nullptr};
+  }
+  static Event free_of(Tail tail) { return {tail.freed(), begin_of(tail.freed_at()), nullptr}; }
+  static Event of(const Stack& stack) { return {Sites::kNone, stack.ms, &stack}; }
+  bool is_known() const { return site != Sites::kNone || stack != nullptr; }
+};
+
 struct Finding {
+  static constexpr uint64_t kAtOnce = UINT64_MAX;
+
   Fault fault = Fault::kCount;
   // What exactly, after the block: "freed again", "byte 24 of 24 was written".
   const char* text = "";
@@ -36,13 +54,11 @@ struct Finding {
   bool has_told = false;
   const char* allocating = nullptr;  // the names, where they do not fit
   const char* freeing = nullptr;
-  Site allocated = 0;
-  Site freed = 0;
-  // More than the sites and the caller tell, where it is known. They stay as they are.
-  const Stack* allocated_stack = nullptr;
-  const Stack* freed_stack = nullptr;
-  const Stack* found_stack = nullptr;
+  Event allocated{};
+  Event freed{};
   const void* caller = nullptr;  // of the call that found it; nullptr: no call of the program's
+  const Stack* found_stack = nullptr;  // more than the caller tells
+  uint64_t whole_ms = kAtOnce;         // when all was well, for what is found later than it happens
 };
 
 // Reports it and does what was asked to follow. Any thread, any context; allocates nothing. It

@@ -73,7 +73,7 @@ bool tell_of_first(const void* address, const void* instruction) {
   finding.bytes = place.object.size - kTailBytes - excess_of(place.object.state);
   finding.has_bytes = true;
   finding.address = address;
-  finding.allocated = Tail::load(place.object.tail()).allocated();
+  finding.allocated = Event::allocation_of(Tail::load(place.object.tail()));
   finding.caller = instruction;
   report(finding);
   return true;
@@ -100,8 +100,8 @@ void tell_of_guarded_write(const void* address, const void* instruction) {
     seen = Tail::load(object.tail());
   else
     static_cast<void>(is_gone(object.block, &seen));
-  finding.allocated = seen.allocated();
-  finding.freed = was_freed ? seen.freed() : Sites::kNone;
+  finding.allocated = Event::allocation_of(seen);
+  if (was_freed) finding.freed = Event::free_of(seen);
   report(finding);
 }
 

@@ -28,7 +28,7 @@ void lay_out_mapped(void* block, size_t size, size_t bytes, Form form, Site call
   fill_gap(static_cast<char*>(block) + bytes, excess);
   const uint64_t word = (uint64_t{excess} << 3 | static_cast<uint64_t>(form)) ^ secrets.sum;
   memcpy(end - mapped_tail_bytes(), &word, sizeof word);
-  Tail::of(tail, caller, Sites::kNone).store(tail);
+  Tail::of_new(tail, caller).store(tail);
 }
 
 MappedTail mapped_tail_of(const void* block, size_t size) {
@@ -49,19 +49,19 @@ void check_mapped(const void* block, size_t size, const MappedTail& seen, Call c
   tell_of_wrong_words(block, bytes, seen.form(), seen.tail, call);
 }
 
-void note_gone(const void* block, Site allocated, Site freed) {
+void note_gone(const void* block, Tail live, Site freed) {
   const size_t at = next.fetch_add(1, std::memory_order_relaxed) % kKept;
-  gone[at].sites.store(Tail::of(block, allocated, freed).word, std::memory_order_relaxed);
+  gone[at].sites.store(Tail::of_freed(block, live, freed).word, std::memory_order_relaxed);
   gone[at].block.store(block, std::memory_order_release);
 }
 
-bool is_gone(const void* block, Tail* sites_of_it) {
+bool is_gone(const void* block, Tail* seen) {
   // The newest first: the place may have been another's.
   const uint32_t last = next.load(std::memory_order_relaxed);
   for (uint32_t i = 1; i <= kKept; ++i) {
     const Gone& one = gone[(last - i) % kKept];
     if (one.block.load(std::memory_order_acquire) != block) continue;
-    *sites_of_it = {one.sites.load(std::memory_order_relaxed)};
+    *seen = {one.sites.load(std::memory_order_relaxed)};
     return true;
   }
   return false;

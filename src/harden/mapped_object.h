@@ -30,8 +30,9 @@ MappedTail mapped_tail_of(const void* block, size_t size);
 void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call);
 
 // Keeps the last blocks of pages that were freed, so that a second free of one is known.
-void note_gone(const void* block, Site allocated, Site freed);
+// `live` is its tail, wherever that lies.
+void note_gone(const void* block, Tail live, Site freed);
 // False: it was not among the last.
-bool is_gone(const void* block, Tail* sites_of_it);
+bool is_gone(const void* block, Tail* seen);
 
 }  // namespace mmt::harden

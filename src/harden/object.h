@@ -59,7 +59,7 @@ MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form, const voi
   }
   set_claimed(object.state);
   fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
-  Tail::of(tail, sites.number_of(caller), Sites::kNone).store(tail);
+  Tail::of_new(tail, sites.number_of(caller)).store(tail);
   set_live(object.state, form, object.size - kTailBytes - bytes);
 }
 
@@ -87,7 +87,7 @@ MMT_ALWAYS_INLINE void look_at_freed(Object object, const void* caller) {
                         (!settings.looks_left || is_left_whole(object.block));
   if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
   make_zero(object.block, object.size - kTailBytes);
-  Tail::of(tail, seen.allocated(), sites.number_of(caller)).store(tail);
+  Tail::of_freed(tail, seen, sites.number_of(caller)).store(tail);
   set_freed(object.state);
 }
 

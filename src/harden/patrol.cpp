@@ -8,6 +8,7 @@
 #include <mmt/sys/pages.h>
 #include <mmt/sys/thread.h>
 
+#include "harden/freed_bytes.h"
 #include "harden/object.h"
 #include "harden/served_heap.h"
 
@@ -21,13 +22,7 @@ constexpr int kLooks = 16;
 uint8_t state_now(Object object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
 
 bool is_as_freed(Object object) {
-  const size_t all = object.size - kTailBytes;
-  const uint64_t junk = settings.freed_byte * uint64_t{0x0101010101010101};
-  for (size_t at = 0; at < all; at += 8) {
-    const uint64_t word =
-        __atomic_load_n(reinterpret_cast<const uint64_t*>(object.block + at), __ATOMIC_RELAXED);
-    if (word != 0 && word != junk) return false;
-  }
+  if (!are_as_freed(object.block, object.size - kTailBytes)) return false;
   // What went back to the system has no tail either.
   const Tail seen = Tail::load(object.tail());
   return seen.word == 0 || seen.is_right(object.tail());
@@ -64,6 +59,8 @@ bool is_remembered(const uint64_t* at) {
   remembered[next_remembered++ % kRemembered] = at;
   return false;
 }
+
+constinit std::atomic<uint64_t> looked_ms{0};
 
 // Looks that have found something, and have not told of it yet.
 constinit std::atomic<uint32_t> telling{0};
@@ -126,8 +123,7 @@ size_t look_at_span(const store::Region& region, store::Slot slot, const store::
 // What a freed span has left: zeros, junk, or tails, which lie where sixteen bytes end.
 bool is_word_as_freed(const uint64_t* at) {
   const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);
-  const uint64_t junk = settings.freed_byte * uint64_t{0x0101010101010101};
-  if (word == 0 || word == junk) return true;
+  if (is_freed_word(word)) return true;
   return reinterpret_cast<uintptr_t>(at) % 16 == 8 && Tail{word}.is_right(at);
 }
 
@@ -139,6 +135,7 @@ bool is_nobodys(const store::Region& region, store::Slot slot) {
 Finding about_word(const uint64_t* at) {
   Finding finding{Fault::kWriteAfterFree, "freed memory was written"};
   finding.address = at;
+  finding.whole_ms = last_looked_ms();
   const auto* const start = reinterpret_cast<const char*>(
       core::align_down(reinterpret_cast<uintptr_t>(at), store::kSlotBytes));
   const uint8_t* state = states_of(at);
@@ -153,8 +150,9 @@ Finding about_word(const uint64_t* at) {
     if ((reinterpret_cast<uintptr_t>(at) + 8 * i) % store::kSlotBytes == 0) break;
     const Tail tail = Tail::load(at + i);
     if (tail.word == 0 || !tail.is_right(at + i)) continue;
-    finding.allocated = tail.allocated();
-    finding.freed = tail.freed();
+    finding.allocated = Event::allocation_of(tail);
+    finding.freed = Event::free_of(tail);
+    finding.whole_ms = std::max(finding.whole_ms, finding.freed.ms);
     break;
   }
   return finding;
@@ -196,11 +194,14 @@ size_t look_at_nobodys(const store::Region& region, store::Slot slot) {
 
 }  // namespace
 
+uint64_t last_looked_ms() { return looked_ms.load(std::memory_order_relaxed); }
+
 bool Patrol::run(size_t bytes) {
   if (!settings.trusts_others) return false;
   const store::Region& region = served_heap().depot.region();
   const store::Slot end = region.frontier();
   if (next_ >= end) next_ = 0;
+  if (next_ == 0) began_ms_ = ms_now();
   next_ = std::max(next_, region.first());
   for (size_t seen = 0; next_ < end && seen < bytes;) {
     const uint8_t code = region.class_of_record(next_);
@@ -214,7 +215,10 @@ bool Patrol::run(size_t bytes) {
     }
     seen += 64;  // a slot without freed blocks costs something, too
   }
-  return next_ < end;
+  if (next_ < end) return true;
+  // Relaxed: a number, by which nothing else is found.
+  looked_ms.store(began_ms_, std::memory_order_relaxed);
+  return false;
 }
 
 void Patrol::run_through(size_t most_bytes) {

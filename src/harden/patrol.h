@@ -3,10 +3,14 @@
 // locks nothing. What it finds may be a block that another thread takes just then, so a finding has
 // to hold for several looks.
 #include <cstddef>
+#include <cstdint>
 
 #include "heap/store/region.h"
 
 namespace mmt::harden {
+
+// Since when what a look finds has happened: all was looked at then, in ms (times.h).
+uint64_t last_looked_ms();
 
 class Patrol {
  public:
@@ -18,6 +22,7 @@ class Patrol {
 
  private:
   store::Slot next_ = 0;
+  uint64_t began_ms_ = 0;  // this pass
 };
 
 }  // namespace mmt::harden

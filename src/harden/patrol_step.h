@@ -9,6 +9,7 @@
 
 #include "harden/patrol.h"
 #include "harden/settings.h"
+#include "harden/times.h"
 #include "heap/keeper/keeper_round.h"
 
 namespace mmt::harden {
@@ -18,6 +19,7 @@ class PatrolStep {
   explicit PatrolStep(heap::KeeperRound& round) : round_(round) {}
 
   bool run(uint64_t now) {
+    see_time();
     const bool is_used = round_.worked || round_.clients.were_used();
     if (is_used) passes_left_ = kPassesAfterUse;
     if (now < next_round_ || passes_left_ == 0) return false;

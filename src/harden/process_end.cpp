@@ -14,6 +14,7 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
+#include "harden/capture.h"
 #include "harden/fault_signals.h"
 #include "harden/finding.h"
 #include "harden/patrol.h"
@@ -81,6 +82,7 @@ void watch_end() {
   at_quick_exit(on_quick_end);
   pthread_atfork(nullptr, nullptr, [] {
     free_reports_in_child();
+    renew_captures_in_child();
     free_signals_in_child();
   });
 }

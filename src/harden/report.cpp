@@ -12,6 +12,7 @@
 #include <mmt/sys/thread.h>
 
 #include "core/text_buffer.h"
+#include "harden/capture.h"
 #include "harden/finding.h"
 #include "harden/modules.h"
 #include "harden/process_end.h"
@@ -19,6 +20,8 @@
 #include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "harden/sites.h"
+#include "harden/stacks.h"
+#include "harden/times.h"
 #include "sys/message.h"
 #include "sys/standard_error.h"
 
@@ -39,6 +42,35 @@ constinit sync::TryLock<> in_turn{};
 Text text;
 Text line;
 
+// What is known of where it was: nothing, the place of the call, or more.
+Stack stack_of(const Event& event) {
+  Stack stack{};
+  if (event.stack != nullptr) {
+    stack = *event.stack;
+  } else if (settings.keeps_stacks) {
+    stack = stacks.stack_of(event.site);
+  } else if (const void* const address = sites.address_of(event.site)) {
+    stack.frames[0] = address;
+    stack.count = 1;
+  }
+  keep_calls(&stack);
+  return stack;
+}
+
+Stack stack_of_finding(const Finding& finding) {
+  Stack stack{};
+  if (finding.found_stack != nullptr) {
+    stack = *finding.found_stack;
+  } else if (finding.caller != nullptr && settings.keeps_stacks) {
+    capture_call(&stack, finding.caller);
+  } else if (finding.caller != nullptr) {
+    stack.frames[0] = finding.caller;
+    stack.count = 1;
+  }
+  keep_calls(&stack);
+  return stack;
+}
+
 void add_address(Text* to, const void* address) { to->hex(reinterpret_cast<uintptr_t>(address)); }
 
 void add_place(const char* what, const void* address) {
@@ -52,18 +84,31 @@ void add_place(const char* what, const void* address) {
   text.add('\n');
 }
 
-// The stack, or the place alone where none is known.
-void add_stack(const char* what, const void* address, const Stack* stack) {
-  if (stack == nullptr) return add_place(what, address);
-  for (uint32_t i = 0; i < stack->count; ++i) add_place(i == 0 ? what : "  at", stack->frames[i]);
+void add_stack(const char* what, const Stack& stack) {
+  for (uint32_t i = 0; i < stack.count; ++i) add_place(i == 0 ? what : "  at", stack.frames[i]);
+}
+
+// "allocated 1250 ms ago at most, freed 31 ms ago at most, found 31 ms late at most". A tick that
+// was kept is no later than the time.
+void add_times(const Finding& finding) {
+  const uint64_t now = ms_now();
+  const char* before = "mmt:   ";
+  const auto add = [&](const char* what, uint64_t ms, const char* how) {
+    text.add(before).add(what).number(now - ms).add(how);
+    before = ", ";
+  };
+  if (finding.allocated.is_known()) add("allocated ", finding.allocated.ms, " ms ago at most");
+  if (finding.freed.is_known()) add("freed ", finding.freed.ms, " ms ago at most");
+  if (finding.whole_ms != Finding::kAtOnce) add("found ", finding.whole_ms, " ms late at most");
+  if (before[0] == ',') text.add('\n');
 }
 
 // Where blocks are known to go from thread to thread.
 void add_threads(const Finding& finding) {
-  const Stack* const allocated = finding.allocated_stack;
+  const Stack* const allocated = finding.allocated.stack;
   if (allocated == nullptr) return;
   const uint32_t here = sys::current_thread_id();
-  const Stack* const freed = finding.freed_stack;
+  const Stack* const freed = finding.freed.stack;
   if (allocated->thread == here && (freed == nullptr || freed->thread == here)) return;
   text.add("mmt:   allocated on thread ").number(allocated->thread);
   if (freed != nullptr) text.add(", freed on thread ").number(freed->thread);
@@ -103,16 +148,28 @@ void json_place(const char* name, const void* address) {
   json_address(address);
 }
 
-void json_stack(const char* name, const void* address, const Stack* stack) {
-  if (stack == nullptr || stack->count == 0) return json_place(name, address);
-  json_place(name, stack->frames[0]);
-  line.add(",\"").add(name).add("_thread\":").number(stack->thread);
+void json_stack(const char* name, const Stack& stack) {
+  if (stack.count == 0) return;
+  json_place(name, stack.frames[0]);
+  if (stack.thread != 0) line.add(",\"").add(name).add("_thread\":").number(stack.thread);
+  if (stack.count == 1) return;
   line.add(",\"").add(name).add("_stack\":[");
-  for (uint32_t i = 0; i < stack->count; ++i) {
+  for (uint32_t i = 0; i < stack.count; ++i) {
     if (i != 0) line.add(',');
-    json_address(stack->frames[i]);
+    json_address(stack.frames[i]);
   }
   line.add(']');
+}
+
+// In ms, at most.
+void json_times(const Finding& finding) {
+  const uint64_t now = ms_now();
+  const auto add = [&](const char* name, uint64_t ms) {
+    line.add(",\"").add(name).add("\":").number(now - ms);
+  };
+  if (finding.allocated.is_known()) add("allocated_ms_ago", finding.allocated.ms);
+  if (finding.freed.is_known()) add("freed_ms_ago", finding.freed.ms);
+  if (finding.whole_ms != Finding::kAtOnce) add("late_ms", finding.whole_ms);
 }
 
 void write_json(const Finding& finding) {
@@ -137,9 +194,10 @@ void write_json(const Finding& finding) {
         .quoted(finding.allocating)
         .add(",\"freed_as\":")
         .quoted(finding.freeing);
-  json_stack("found", finding.caller, finding.found_stack);
-  json_stack("allocated", sites.address_of(finding.allocated), finding.allocated_stack);
-  json_stack("freed", sites.address_of(finding.freed), finding.freed_stack);
+  json_times(finding);
+  json_stack("found", stack_of_finding(finding));
+  json_stack("allocated", stack_of(finding.allocated));
+  json_stack("freed", stack_of(finding.freed));
   line.add("}\n");
   append_to_report_file(line.data(), line.size());
 }
@@ -162,11 +220,12 @@ size_t pending_count = 0;
 bool write_text(const Finding& finding) {
   text.clear();
   add_first_line(finding);
-  add_stack("found by", finding.caller, finding.found_stack);
-  add_stack("allocated by", sites.address_of(finding.allocated), finding.allocated_stack);
-  add_stack("freed by", sites.address_of(finding.freed), finding.freed_stack);
-  add_threads(finding);
+  add_stack("found by", stack_of_finding(finding));
+  add_stack("allocated by", stack_of(finding.allocated));
+  add_stack("freed by", stack_of(finding.freed));
   if (finding.caller == nullptr) text.add("mmt:   found by a look at freed memory\n");
+  add_times(finding);
+  add_threads(finding);
   return write_error(text.data(), text.size());
 }
 

@@ -35,11 +35,12 @@ void read_settings(const Options& options) {
   s.fills = is_on(options.harden_fill, true);
   s.checks_freed = s.fills && is_on(options.harden_freed, !is_phk);
   s.seals = is_on(options.harden_seal, preset == Harden::kDebug);
+  s.keeps_stacks = preset == Harden::kDebug;
   const bool has_junk = preset == Harden::kDebug || preset == Harden::kOpenbsd || is_phk;
   s.freed_byte = !has_junk ? 0 : is_phk ? kPhkJunk : kFreedJunk;
   s.allocated_byte = !has_junk ? 0 : is_phk ? kPhkJunk : kNewJunk;
   s.is_standard = s.checks_bounds && s.checks_types && s.checks_sizes && s.checks_freed &&
-                  s.quarantines && s.fills && !has_junk;
+                  s.quarantines && s.fills && !has_junk && !s.keeps_stacks;
   switch (options.harden_after) {
     case HardenAfter::kAuto:
       s.after = s.is_sync ? After::kAbort : After::kExit;

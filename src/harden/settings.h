@@ -24,6 +24,7 @@ struct Settings {
   bool quarantines;
   bool fills;
   bool seals;              // the heap's tables
+  bool keeps_stacks;       // whole ones, of all allocations and frees
   uint8_t freed_byte;      // what freed bytes are filled with
   uint8_t allocated_byte;  // and new ones
   After after;

@@ -8,12 +8,16 @@
 #include <mmt/sys/thread.h>
 
 #include "harden/begin.h"
+#include "harden/freed_bytes.h"
 #include "harden/guards.h"
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/seal.h"
 #include "harden/served_heap.h"
+#include "harden/stacks.h"
+#include "harden/times.h"
 #include "harden/wrong_call.h"
+#include "heap/process/large_blocks.h"
 #include "heap/process/opening.h"
 #include "heap/process/sparse_bytes.h"
 
@@ -30,16 +34,9 @@ void make_all_zero(char* from, size_t bytes) {
   bytes > kSparseBytes ? heap::clear_sparsely(from, bytes) : make_zero(from, bytes);
 }
 
-// Whether freed bytes are as they were left. Pages that went back to the system read as zero.
-bool are_as_freed(const char* from, size_t bytes) {
-  const uint64_t byte = settings.freed_byte;
-  const uint64_t junk = byte * 0x0101010101010101;
-  for (size_t at = 0; at < bytes; at += 8) {
-    uint64_t word;
-    memcpy(&word, from + at, 8);
-    if (word != 0 && word != junk) return false;
-  }
-  return true;
+// By whom a block is allocated, or freed: a stack where these are kept.
+Site site_of(Call call) {
+  return settings.keeps_stacks ? stacks.number_of(call.caller) : sites.number_of(call.caller);
 }
 
 // As object.h's, with what the settings want. `is_zero`: the memory reads as zero, and was
@@ -63,7 +60,7 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
     fill_gap(object.block + bytes, all - bytes);
   else if (s.allocated_byte != 0)
     make_all_zero(object.block, all);
-  Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+  Tail::of_new(tail, site_of(call)).store(tail);
   set_live(object.state, call.form(), all - bytes);
 }
 
@@ -114,7 +111,7 @@ void* hand_out(void* block, size_t bytes, Call call, bool is_zero) {
   const Object object = object_of(block);
   if (object.has_pages) guard_pages_of(object);
   if (object.state == nullptr) {
-    lay_out_mapped(object.block, object.size, bytes, call.form(), sites.number_of(call.caller));
+    lay_out_mapped(object.block, object.size, bytes, call.form(), site_of(call));
   } else {
     lay_out_as_set(object, bytes, call, is_zero);
   }
@@ -151,15 +148,19 @@ void fill_freed(Object object) {
 
 // Its contents go: to the system, or with it.
 void release_large(Object object, Tail seen, Call call) {
-  note_gone(object.block, seen.allocated(), sites.number_of(call.caller));
+  note_gone(object.block, seen, site_of(call));
   set_freed(object.state);
   void* leaving = object.block;
   if (settings.quarantines) leaving = wait_guarded(object);
+  if (leaving == nullptr) return;
+  bool is_empty = true;
   if (leaving == object.block) {
     unguard_end(object);
-    if (settings.fills) sys::discard(object.block, object.size);
+    is_empty = settings.fills &&
+               sys::discard(object.block, served_heap().depot.large().extent(object.block));
   }
-  if (leaving != nullptr) heap::deallocate_slow(served_heap(), leaving);
+  is_empty ? heap::deallocate_large_emptied(served_heap(), leaving)
+           : heap::deallocate_large(served_heap(), leaving);
 }
 
 // Looks at an object that has been claimed, and lets it go.
@@ -174,7 +175,7 @@ void release(Object object, Call call) {
     find_out_of_bounds(object, bytes, call.caller);
   if (object.has_pages) return release_large(object, seen, call);
   fill_freed(object);
-  Tail::of(tail, seen.allocated(), sites.number_of(call.caller)).store(tail);
+  Tail::of_freed(tail, seen, site_of(call)).store(tail);
   set_freed(object.state);
   void* leaving = object.block;
   Quarantine* const quarantine = settings.quarantines ? begin_quarantine(served_heap()) : nullptr;
@@ -188,7 +189,7 @@ void release(Object object, Call call) {
 void release_mapped(Object object, Call call) {
   const MappedTail seen = mapped_tail_of(object.block, object.size);
   check_mapped(object.block, object.size, seen, call);
-  note_gone(object.block, seen.tail.allocated(), sites.number_of(call.caller));
+  note_gone(object.block, seen.tail, site_of(call));
   unguard_end(object);
   heap::deallocate_slow(served_heap(), object.block);
 }
@@ -207,7 +208,7 @@ void resize_in_place(Object object, size_t before, size_t bytes, Call call) {
   set_claimed(object.state);
   if (bytes > before) memset(object.block + before, settings.allocated_byte, bytes - before);
   fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
-  Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+  Tail::of_new(tail, site_of(call)).store(tail);
   set_live(object.state, form, object.size - kTailBytes - bytes);
 }
 
@@ -239,6 +240,7 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
     tell_of_freed(object.block, call);
     return nullptr;
   }
+  const Site site = site_of(call);
   const size_t all = with_tail(bytes);
   unguard_end(object);
   void* const moved = heap::reallocate(served_heap(), object.block, all);
@@ -251,15 +253,14 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   }
   const Object now = object_of(moved);
   guard_pages_of(now);
-  if (moved != object.block)
-    note_gone(object.block, sites.number_of(call.caller), sites.number_of(call.caller));
+  if (moved != object.block) note_gone(object.block, Tail::of_new(object.block, site), site);
   if (bytes > before) fill_grown(now, before, bytes, object.size);
   if (now.state == nullptr) {
-    lay_out_mapped(now.block, now.size, bytes, form, sites.number_of(call.caller));
+    lay_out_mapped(now.block, now.size, bytes, form, site);
   } else {
     char* const tail = now.tail();
     fill_gap(now.block + bytes, now.size - kTailBytes - bytes);
-    Tail::of(tail, sites.number_of(call.caller), Sites::kNone).store(tail);
+    Tail::of_new(tail, site).store(tail);
     set_live(now.state, form, now.size - kTailBytes - bytes);
   }
   return moved;
@@ -269,6 +270,7 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
 
 void* allocate_slow(size_t bytes, Call call) {
   const SealedAgain sealed;
+  see_time();
   if (is_too_much(bytes) || !begin()) return nullptr;
   void* const block = take(bytes);
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
@@ -276,6 +278,7 @@ void* allocate_slow(size_t bytes, Call call) {
 
 void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
   const SealedAgain sealed;
+  see_time();
   if (alignment <= 16 && call.form() == Form::kMalloc) return allocate_slow(bytes, call);
   if (is_too_much(bytes) || !begin()) return nullptr;
   size_t all = with_tail(bytes);
@@ -295,6 +298,7 @@ void* allocate_zeroed(size_t bytes, Call call) {
 
 void deallocate_slow(void* block, Call call) {
   const SealedAgain sealed;
+  see_time();
   if (block == nullptr) return;
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start)
@@ -309,6 +313,7 @@ void deallocate_slow(void* block, Call call) {
 
 void* reallocate(void* block, size_t bytes, Call call) {
   const SealedAgain sealed;
+  see_time();
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start) {
     tell_of_no_block(block, place, call);

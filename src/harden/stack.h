@@ -11,6 +11,7 @@ struct Stack {
   const void* frames[kMost];
   uint32_t count;   // 0: nothing is known
   uint32_t thread;  // that was there
+  uint64_t ms;      // when, since the heap began (times.h)
 };
 
 }  // namespace mmt::harden

@@ -1,6 +1,6 @@
 #pragma once
-// The last eight bytes of a block are its tail. It tells where the block was allocated, and where
-// it was freed. A sum goes over both, the tail's own address and a secret. A write beyond the
+// The last eight bytes of a block are its tail. It tells where and when the block was allocated,
+// and freed. A sum goes over all that, the tail's own address and a secret. A write beyond the
 // block, or before its right neighbour, breaks the sum. The bytes between what the program asked
 // for and the tail are the gap, and hold one secret byte.
 //
@@ -11,6 +11,8 @@
 #include <cstring>
 
 #include <mmt/core/compiler.h>
+
+#include "harden/times.h"
 
 namespace mmt::harden {
 
@@ -32,15 +34,22 @@ using Site = uint16_t;
 struct Tail {
   uint64_t word;
 
-  static MMT_ALWAYS_INLINE uint16_t sum(uint64_t sites, const void* at) {
+  static MMT_ALWAYS_INLINE uint16_t sum(uint64_t told, const void* at) {
     constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
-    const uint64_t mixed = (sites ^ secrets.sum) + reinterpret_cast<uintptr_t>(at);
+    const uint64_t mixed = (told ^ secrets.sum) + reinterpret_cast<uintptr_t>(at);
     return static_cast<uint16_t>(mixed * kFactor >> 48);
   }
-  // For the eight bytes at `at`.
-  static MMT_ALWAYS_INLINE Tail of(const void* at, Site allocated, Site freed) {
-    const uint64_t sites = uint64_t{allocated} << 16 | uint64_t{freed} << 32;
-    return {sites | sum(sites, at)};
+  // For the eight bytes at `at`, of a block that is allocated now.
+  static MMT_ALWAYS_INLINE Tail of_new(const void* at, Site allocated) {
+    return with_sum(uint64_t{allocated} << 16 | now_seen << kAllocatedShift, at);
+  }
+  // Of one that is freed now, and had the tail `live`.
+  static MMT_ALWAYS_INLINE Tail of_freed(const void* at, Tail live, Site freed) {
+    return with_sum((live.word & kOfAllocation) | uint64_t{freed} << 32 | now_seen << kFreedShift,
+                    at);
+  }
+  static MMT_ALWAYS_INLINE Tail with_sum(uint64_t word, const void* at) {
+    return {word | sum(word, at)};
   }
   static MMT_ALWAYS_INLINE Tail load(const void* at) {
     return {__atomic_load_n(static_cast<const uint64_t*>(at), __ATOMIC_RELAXED)};
@@ -54,6 +63,12 @@ struct Tail {
   }
   Site allocated() const { return static_cast<Site>(word >> 16); }
   Site freed() const { return static_cast<Site>(word >> 32); }
+  Tick allocated_at() const { return static_cast<Tick>(word >> kAllocatedShift); }
+  Tick freed_at() const { return static_cast<Tick>(word >> kFreedShift); }
+
+  static constexpr unsigned kAllocatedShift = 48;
+  static constexpr unsigned kFreedShift = 56;
+  static constexpr uint64_t kOfAllocation = uint64_t{0xff} << kAllocatedShift | 0xffff0000;
 };
 
 // The low bytes of a word, by their number.

@@ -32,8 +32,8 @@ Finding about_object(Fault fault, const char* text, Object object, const void* c
     seen = Tail::load(object.tail());
   else
     static_cast<void>(is_gone(object.block, &seen));
-  finding.allocated = seen.allocated();
-  finding.freed = is_freed(*object.state) ? seen.freed() : Sites::kNone;
+  finding.allocated = Event::allocation_of(seen);
+  if (is_freed(*object.state)) finding.freed = Event::free_of(seen);
   return finding;
 }
 
@@ -64,12 +64,12 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, Call cal
     finding.address = address;
     return report(finding);
   }
-  Tail sites_of_it{};
-  if (is_gone(address, &sites_of_it)) {
+  Tail seen{};
+  if (is_gone(address, &seen)) {
     Finding finding = about(Fault::kDoubleFree, "freed already", call.caller);
     finding.block = finding.address = address;
-    finding.allocated = sites_of_it.allocated();
-    finding.freed = sites_of_it.freed();
+    finding.allocated = Event::allocation_of(seen);
+    finding.freed = Event::free_of(seen);
     return report(finding);
   }
   const store::Region& region = served_heap().depot.region();
@@ -105,7 +105,8 @@ MMT_COLD void tell_of_overflow(const void* block, size_t bytes, const void* firs
   finding.bytes = bytes;
   finding.has_bytes = true;
   finding.address = first;
-  finding.allocated = seen.allocated();
+  finding.allocated = Event::allocation_of(seen);
+  finding.whole_ms = finding.allocated.ms;
   report(finding);
 }
 
@@ -114,7 +115,7 @@ void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, 
   finding.block = block;
   finding.bytes = bytes;
   finding.has_bytes = true;
-  finding.allocated = seen.allocated();
+  finding.allocated = Event::allocation_of(seen);
   finding.caller = call.caller;
   if (settings.checks_types && form != call.form()) {
     finding.fault = Fault::kTypeMismatch;

@@ -19,6 +19,7 @@ constexpr FaultKind kKinds[] = {
     {"size-mismatch", "A block is freed with another size or alignment than it has"},
     {"type-mismatch", "A block is freed by another family of names than allocated it"},
     {"metadata-write", "Memory is written that the heap keeps for itself"},
+    {"read-after-free", "A block is read after it was freed"},
 };
 constexpr const char* kRoleNames[] = {"found by", "allocated by", "freed by"};
 
@@ -48,8 +49,8 @@ std::optional<std::size_t> index_of_kind(std::string_view name) {
   return std::nullopt;
 }
 
-bool HeapReport::is_call(Role role) const {
-  return role != Role::kFound || !text.starts_with("it is being written");
+bool HeapReport::is_call(Role role, std::size_t frame) const {
+  return role != Role::kFound || frame != 0 || !text.starts_with("it is being ");
 }
 
 std::string message_of(const HeapReport& report) {
@@ -70,10 +71,27 @@ std::string message_of(const HeapReport& report) {
 }
 
 std::string line_of(const HeapReport& report, Role role, std::size_t width) {
-  const auto& place = report.place(role);
+  const CodePlace* const place = report.place(role);
   const std::string what = place ? text_of(*place) : "a look at freed memory";
   return report::visible(
       fmt::format("{:<{}} {}", kRoleNames[static_cast<std::size_t>(role)], width, what));
+}
+
+std::string outer_line_of(const HeapReport& report, Role role, std::size_t frame,
+                          std::size_t width) {
+  return report::visible(fmt::format("{:>{}} {}", "at", width, text_of(report.stack(role)[frame])));
+}
+
+std::string times_of(const HeapReport& report) {
+  std::string line;
+  const auto add = [&line](const char* what, const std::optional<std::uint64_t>& ms,
+                           const char* how) {
+    if (ms) line += fmt::format("{}{} {} ms {} at most", line.empty() ? "" : ", ", what, *ms, how);
+  };
+  add("allocated", report.allocated_ms_ago, "ago");
+  add("freed", report.freed_ms_ago, "ago");
+  add("found", report.late_ms, "late");
+  return line;
 }
 
 }  // namespace mmt::cli

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tracing/symbol_files.h"
 
@@ -32,6 +33,7 @@ struct CodePlace {
   tracing::SymbolPlace names;  // nothing until they are looked up
 };
 
+// Of three places a report tells, and, where whole stacks were kept, of the calls around them.
 enum class Role : std::uint8_t { kFound, kAllocated, kFreed };
 inline constexpr Role kRoles[] = {Role::kFound, Role::kAllocated, Role::kFreed};
 
@@ -46,22 +48,36 @@ struct HeapReport {
   std::optional<std::uint64_t> told = {};   // by the call, where that is the fault
   std::string allocated_as = {};            // the names, where they do not fit
   std::string freed_as = {};
-  std::array<std::optional<CodePlace>, 3> places = {};  // by Role
-  bool is_found_by_look = false;                        // by no call of the program's
+  std::array<std::vector<CodePlace>, 3> stacks = {};  // by Role, the innermost first
+  bool is_found_by_look = false;                      // by no call of the program's
+  // At most so many milliseconds.
+  std::optional<std::uint64_t> allocated_ms_ago = {};
+  std::optional<std::uint64_t> freed_ms_ago = {};
+  std::optional<std::uint64_t> late_ms = {};
 
   const char* kind_name() const { return fault_kinds()[kind].name; }
-  std::optional<CodePlace>& place(Role role) { return places[static_cast<std::size_t>(role)]; }
-  const std::optional<CodePlace>& place(Role role) const {
-    return places[static_cast<std::size_t>(role)];
+  std::vector<CodePlace>& stack(Role role) { return stacks[static_cast<std::size_t>(role)]; }
+  const std::vector<CodePlace>& stack(Role role) const {
+    return stacks[static_cast<std::size_t>(role)];
   }
-  // Places are where calls return to, but for an instruction that was caught as it wrote.
-  bool is_call(Role role) const;
+  // nullptr: none is known.
+  const CodePlace* place(Role role) const {
+    return stack(role).empty() ? nullptr : &stack(role).front();
+  }
+  bool has_times() const { return allocated_ms_ago || freed_ms_ago || late_ms; }
+  // Frames are where calls return to, but for an instruction that was caught as it ran.
+  bool is_call(Role role, std::size_t frame) const;
 };
 
 // "block 0x7f00 of 24 bytes: freed already".
 std::string message_of(const HeapReport& report);
 // "found by main (m.c:3) m+0x1154", with `width` characters for the first words. What is not known
-// of a place is left out. Fit to be shown, as both.
+// of a place is left out. Fit to be shown, as all of these.
 std::string line_of(const HeapReport& report, Role role, std::size_t width = 0);
+// The same of a frame around the first: "at main (m.c:9) m+0x1190".
+std::string outer_line_of(const HeapReport& report, Role role, std::size_t frame,
+                          std::size_t width = 0);
+// "allocated 1250 ms ago at most, found 31 ms late at most".
+std::string times_of(const HeapReport& report);
 
 }  // namespace mmt::cli

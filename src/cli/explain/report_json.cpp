@@ -15,6 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kStackSuffix = "_stack";
 constexpr const char* kPlaceKeys[] = {"found", "allocated", "freed"};
 
 const char* key_of(Role role) { return kPlaceKeys[static_cast<std::size_t>(role)]; }
@@ -45,14 +46,24 @@ std::optional<std::uint64_t> address_in(const Json& json, const char* key) {
   return address;
 }
 
-std::optional<CodePlace> place_in(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end()) return std::nullopt;
-  if (!found->is_object()) refuse(fmt::format("'{}' is no place", key));
-  const auto address = address_in(*found, "address");
+CodePlace place_of(const Json& json, const std::string& key) {
+  if (!json.is_object()) refuse(fmt::format("'{}' is no place", key));
+  const auto address = address_in(json, "address");
   if (!address) refuse(fmt::format("'{}' has no address", key));
-  return CodePlace{
-      *address, text_in(*found, "module"), address_in(*found, "offset").value_or(0), {}};
+  return CodePlace{*address, text_in(json, "module"), address_in(json, "offset").value_or(0), {}};
+}
+
+// All frames, where they are there, else the place alone.
+std::vector<CodePlace> stack_in(const Json& json, const char* key) {
+  const std::string stack_key = std::string(key) + kStackSuffix;
+  std::vector<CodePlace> stack;
+  if (const auto frames = json.find(stack_key); frames != json.end()) {
+    if (!frames->is_array()) refuse(fmt::format("'{}' is no list", stack_key));
+    for (const Json& one : *frames) stack.push_back(place_of(one, stack_key));
+  } else if (const auto found = json.find(key); found != json.end()) {
+    stack.push_back(place_of(*found, key));
+  }
+  return stack;
 }
 
 HeapReport report_of(const Json& json) {
@@ -70,7 +81,10 @@ HeapReport report_of(const Json& json) {
   report.told = number_in(json, "told");
   report.allocated_as = text_in(json, "allocated_as");
   report.freed_as = text_in(json, "freed_as");
-  for (const Role role : kRoles) report.place(role) = place_in(json, key_of(role));
+  report.allocated_ms_ago = number_in(json, "allocated_ms_ago");
+  report.freed_ms_ago = number_in(json, "freed_ms_ago");
+  report.late_ms = number_in(json, "late_ms");
+  for (const Role role : kRoles) report.stack(role) = stack_in(json, key_of(role));
   report.is_found_by_look = !report.place(Role::kFound);
   return report;
 }
@@ -118,8 +132,16 @@ Json json_of(const HeapReport& report) {
     json["allocated_as"] = report.allocated_as;
     json["freed_as"] = report.freed_as;
   }
+  add("allocated_ms_ago", report.allocated_ms_ago, plain);
+  add("freed_ms_ago", report.freed_ms_ago, plain);
+  add("late_ms", report.late_ms, plain);
   for (const Role role : kRoles) {
-    if (report.place(role)) json[key_of(role)] = json_of(*report.place(role));
+    const std::vector<CodePlace>& stack = report.stack(role);
+    if (stack.empty()) continue;
+    json[key_of(role)] = json_of(stack.front());
+    if (stack.size() == 1) continue;
+    Json& frames = json[key_of(role) + std::string(kStackSuffix)] = Json::array();
+    for (const CodePlace& one : stack) frames.push_back(json_of(one));
   }
   return json;
 }

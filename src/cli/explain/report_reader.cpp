@@ -50,11 +50,25 @@ void ReportReader::take_json(const InputLine& line) {
 
 void ReportReader::take_text(const InputLine& line) {
   const std::string_view text = without_end(line.bytes);
-  if (open_ && line.is_whole) {
-    if (const auto role = add_place(text, *open_)) return sink_.has(*open_, *role);
-  }
+  if (open_ && line.is_whole && goes_on(text)) return;
   end();
   if (!line.is_whole || !begins_report(text)) sink_.other(line.bytes);
+}
+
+bool ReportReader::goes_on(std::string_view line) {
+  if (const auto role = add_place(line, *open_)) {
+    last_role_ = role;
+    sink_.has(*open_, *role, 0);
+    return true;
+  }
+  if (last_role_ && add_outer(line, *open_, *last_role_)) {
+    sink_.has(*open_, *last_role_, open_->stack(*last_role_).size() - 1);
+    return true;
+  }
+  last_role_.reset();
+  if (!add_times(line, *open_)) return false;
+  sink_.has_times(*open_);
+  return true;
 }
 
 bool ReportReader::begins_report(std::string_view line) {
@@ -76,13 +90,15 @@ bool ReportReader::begins_report(std::string_view line) {
 void ReportReader::give(HeapReport report) {
   sink_.begins(report);
   for (const Role role : kRoles) {
-    if (report.place(role) || (role == Role::kFound && report.is_found_by_look))
-      sink_.has(report, role);
+    if (role == Role::kFound && report.is_found_by_look) sink_.has(report, role, 0);
+    for (std::size_t i = 0; i < report.stack(role).size(); ++i) sink_.has(report, role, i);
   }
+  if (report.has_times()) sink_.has_times(report);
   sink_.ends(std::move(report));
 }
 
 void ReportReader::end() {
+  last_role_.reset();
   if (open_) sink_.ends(*std::exchange(open_, std::nullopt));
 }
 

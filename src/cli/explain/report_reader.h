@@ -17,8 +17,9 @@ class ReportSink {
   virtual ~ReportSink() = default;
   // A report, as yet without places.
   virtual void begins(const HeapReport& report) = 0;
-  // It has the place now, or was found by a look.
-  virtual void has(HeapReport& report, Role role) = 0;
+  // It has the frame now; the first one is the place itself. No frame: it was found by a look.
+  virtual void has(HeapReport& report, Role role, std::size_t frame) = 0;
+  virtual void has_times(const HeapReport& report) = 0;
   virtual void ends(HeapReport report) = 0;
   // Bytes that are of no report.
   virtual void other(std::string_view bytes) = 0;
@@ -48,6 +49,8 @@ class ReportReader {
   void take_text(const InputLine& line);
   // Whether a report begins in the line; what stands before it is given.
   bool begins_report(std::string_view line);
+  // Whether the line is one more of the report that is open.
+  bool goes_on(std::string_view line);
   void give(HeapReport report);
 
   std::string name_;
@@ -55,6 +58,7 @@ class ReportReader {
   Form form_ = Form::kUnknown;
   std::size_t number_ = 0;          // of the line
   std::optional<HeapReport> open_;  // further lines of it may come
+  std::optional<Role> last_role_;   // of these
 };
 
 }  // namespace mmt::cli

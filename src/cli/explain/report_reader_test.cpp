@@ -33,7 +33,10 @@ class Seen : public ReportSink {
   void begins(const HeapReport& report) override {
     told += std::string("<") + report.kind_name() + ">";
   }
-  void has(HeapReport& report, Role role) override { told += "<" + line_of(report, role) + ">"; }
+  void has(HeapReport& report, Role role, std::size_t frame) override {
+    told += "<" + (frame == 0 ? line_of(report, role) : outer_line_of(report, role, frame)) + ">";
+  }
+  void has_times(const HeapReport& report) override { told += "<" + times_of(report) + ">"; }
   void ends(HeapReport report) override { reports.push_back(std::move(report)); }
   void other(std::string_view bytes) override { told += bytes; }
   void wrong(const std::string& what) override { faults.push_back(what); }
@@ -82,6 +85,33 @@ TEST(ReportReader, TakesText) {
   ASSERT_TRUE(report.place(Role::kFreed));
   EXPECT_EQ(report.place(Role::kFreed)->module, "");
   EXPECT_EQ(line_of(report, Role::kFreed, 14), "freed by       0x7f00");
+}
+
+TEST(ReportReader, TakesStacksAndTimes) {
+  const std::string times = "allocated 1250 ms ago at most, freed 31 ms ago at most";
+  const Seen seen = seen_in(
+      "mmt: write-after-free: block 0x7f00 of 24 bytes: it was written since it was freed\n"
+      "mmt:   found by 0x10 (/m+0x1)\nmmt:     at 0x11 (/m+0x2)\n"
+      "mmt:   allocated by 0x12\nmmt:     at 0x13\nmmt:     at 0x14\n"
+      "mmt:   " +
+      times + "\nmmt:     at 0x15\n");
+  ASSERT_EQ(seen.reports.size(), 1u);
+  const HeapReport& report = seen.reports.front();
+  ASSERT_EQ(report.stack(Role::kFound).size(), 2u);
+  EXPECT_EQ(report.stack(Role::kFound)[1].offset, 2u);
+  EXPECT_EQ(report.stack(Role::kAllocated).size(), 3u);
+  EXPECT_EQ(report.allocated_ms_ago, 1250u);
+  EXPECT_EQ(report.freed_ms_ago, 31u);
+  EXPECT_FALSE(report.late_ms);
+  EXPECT_TRUE(seen.told.ends_with("<at 0x14><" + times + ">mmt:     at 0x15\n")) << seen.told;
+  // The same by JSON.
+  const Seen again =
+      seen_in(R"({"schema":1,"kind":"overflow","text":"x","late_ms":31,"found":{"address":"0x10"},)"
+              R"("found_stack":[{"address":"0x10"},{"address":"0x11"}]})"
+              "\n");
+  ASSERT_EQ(again.reports.size(), 1u);
+  EXPECT_EQ(again.reports.front().stack(Role::kFound).size(), 2u);
+  EXPECT_TRUE(again.told.ends_with("<at 0x11><found 31 ms late at most>")) << again.told;
 }
 
 TEST(ReportReader, TakesBothFormsOfFirstLines) {

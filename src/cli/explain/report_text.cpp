@@ -1,14 +1,19 @@
 #include "cli/explain/report_text.h"
 
+#include <utility>
+
 #include "cli/explain/numbers.h"
 
 namespace mmt::cli {
 
 namespace {
 
+// More than the heap ever tells.
+constexpr std::size_t kMostFrames = 64;
 constexpr std::string_view kMark = "mmt: ";
 constexpr std::string_view kPlaceMark = "mmt:   ";
 constexpr std::string_view kPlaceNames[] = {"found by ", "allocated by ", "freed by "};
+constexpr std::string_view kOuterMark = "mmt:     at ";
 constexpr std::string_view kLook = "a look at freed memory";
 
 bool take(std::string_view& text, std::string_view what) {
@@ -92,11 +97,41 @@ std::optional<Role> add_place(std::string_view line, HeapReport& report) {
       report.is_found_by_look = true;
       return role;
     }
-    report.place(role) = place_of(line);
-    if (report.place(role)) return role;
-    return std::nullopt;
+    auto place = place_of(line);
+    if (!place) return std::nullopt;
+    report.stack(role).push_back(std::move(*place));
+    return role;
   }
   return std::nullopt;
+}
+
+bool add_outer(std::string_view line, HeapReport& report, Role role) {
+  if (!take(line, kOuterMark) || report.stack(role).size() >= kMostFrames) return false;
+  auto place = place_of(line);
+  if (place) report.stack(role).push_back(std::move(*place));
+  return place.has_value();
+}
+
+bool add_times(std::string_view line, HeapReport& report) {
+  if (!take(line, kPlaceMark) || report.has_times()) return false;
+  const auto take_ms = [&line](std::string_view what,
+                               std::string_view how) -> std::optional<std::uint64_t> {
+    std::string_view rest = line;
+    if (!take(rest, what)) return std::nullopt;
+    const auto ms = take_number(rest);
+    if (!ms || !take(rest, how)) return std::nullopt;
+    take(rest, ", ");
+    line = rest;
+    return ms;
+  };
+  const auto allocated = take_ms("allocated ", " ms ago at most");
+  const auto freed = take_ms("freed ", " ms ago at most");
+  const auto late = take_ms("found ", " ms late at most");
+  if (!line.empty()) return false;
+  report.allocated_ms_ago = allocated;
+  report.freed_ms_ago = freed;
+  report.late_ms = late;
+  return report.has_times();
 }
 
 }  // namespace mmt::cli

@@ -16,7 +16,10 @@ std::size_t begin_of_report(std::string_view line);
 // The report that begins with such a line, as yet without places; nullopt: it is no such line.
 std::optional<HeapReport> report_of_first_line(std::string_view line);
 
-// Adds what a further line tells; nullopt: it is none of this report's.
+// These add what a further line tells; nullopt, or false: it tells no such thing of this report.
 std::optional<Role> add_place(std::string_view line, HeapReport& report);
+// A frame around those of the role.
+bool add_outer(std::string_view line, HeapReport& report, Role role);
+bool add_times(std::string_view line, HeapReport& report);
 
 }  // namespace mmt::cli

@@ -54,7 +54,7 @@ std::string fingerprint(const HeapReport& report) {
   std::string print = report.kind_name();
   for (const Role role : kRoles) {
     print += ':';
-    const auto& place = report.place(role);
+    const CodePlace* const place = report.place(role);
     if (!place) continue;
     const std::string& path = place->module;
     print += fmt::format("{}+{:#x}", path.substr(path.rfind('/') + 1), place->offset);
@@ -83,6 +83,18 @@ Json related(const HeapReport& report) {
   return all;
 }
 
+// Whole stacks, of what has more than one frame.
+Json stacks(const HeapReport& report) {
+  Json all = Json::array();
+  for (const Role role : kRoles) {
+    if (report.stack(role).size() < 2) continue;
+    Json frames = Json::array();
+    for (const CodePlace& one : report.stack(role)) frames.push_back({{"location", location(one)}});
+    all.push_back({{"message", {{"text", line_of(report, role)}}}, {"frames", std::move(frames)}});
+  }
+  return all;
+}
+
 Json result(const HeapReport& report) {
   return {{"ruleId", report.kind_name()},
           {"ruleIndex", report.kind},
@@ -90,6 +102,7 @@ Json result(const HeapReport& report) {
           {"message", {{"text", message_of(report)}}},
           {"locations", locations(report)},
           {"relatedLocations", related(report)},
+          {"stacks", stacks(report)},
           {"partialFingerprints", {{"mmtPlaces/v1", fingerprint(report)}}}};
 }
 

@@ -66,10 +66,16 @@ class Explained : public ReportSink {
     if (flags_.has_text())
       show(fmt::format("mmt: {}: {}\n", report.kind_name(), message_of(report)));
   }
-  void has(HeapReport& report, Role role) override {
+  void has(HeapReport& report, Role role, std::size_t frame) override {
     constexpr std::size_t kWidth = 14;
-    if (auto& place = report.place(role)) names_.find(*place, report.is_call(role));
-    if (flags_.has_text()) show(fmt::format("  {}\n", line_of(report, role, kWidth)));
+    if (frame < report.stack(role).size())
+      names_.find(report.stack(role)[frame], report.is_call(role, frame));
+    if (flags_.has_text())
+      show(fmt::format("  {}\n", frame == 0 ? line_of(report, role, kWidth)
+                                            : outer_line_of(report, role, frame, kWidth)));
+  }
+  void has_times(const HeapReport& report) override {
+    if (flags_.has_text()) show(fmt::format("  {}\n", times_of(report)));
   }
   void ends(HeapReport report) override {
     if (flags_.keeps_reports()) reports_.push_back(std::move(report));

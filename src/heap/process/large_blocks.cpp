@@ -322,6 +322,13 @@ void deallocate_large(Heap& heap, void* block) {
   count_freed(heap, bytes);
 }
 
+void deallocate_large_emptied(Heap& heap, void* block) {
+  if (MMT_UNLIKELY(is_changed(heap, block))) return deallocate_large(heap, block);
+  const size_t bytes = heap.depot.large().usable(block);
+  give_large(heap, block, true);
+  count_freed(heap, bytes);
+}
+
 bool reallocate_large(Heap& heap, void** block, size_t bytes) {
   const size_t old_bytes = heap.depot.large().usable(*block);
   const bool grows = bytes > old_bytes;

@@ -18,6 +18,8 @@ void* allocate_large_zeroed(Heap& heap, size_t bytes);
 // *zeroed: all of it reads as zero, and holds no memory.
 void* allocate_large_for_copy(Heap& heap, size_t bytes, bool* zeroed);
 void deallocate_large(Heap& heap, void* block);
+// The same for one whose slots hold no memory: all of its pages went back to the system.
+void deallocate_large_emptied(Heap& heap, void* block);
 // Resizes a block where it stands or moves its pages to *block's new place. False: it is as it was,
 // and has to be copied.
 bool reallocate_large(Heap& heap, void** block, size_t bytes);

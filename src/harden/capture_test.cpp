@@ -1,5 +1,5 @@
 // Which words of a stack are taken for frames.
-#include "guard/capture.h"
+#include "harden/capture.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmt::guard {
+namespace mmt::harden {
 namespace {
 
 __attribute__((noinline)) void capture_here(Stack* stack) {
@@ -41,7 +41,7 @@ TEST(Capture, NullCallerIsNoFrame) {
 bool is_kept(std::initializer_list<uint8_t> bytes) {
   alignas(8) uint8_t code[24]{};
   std::copy(bytes.begin(), bytes.end(), code + 16 - bytes.size());
-  Stack stack{{code, code + 16}, 2, 1};
+  Stack stack{{code, code + 16}, 2, 1, 0};
   keep_calls(&stack);
   return stack.count == 2;
 }
@@ -78,4 +78,4 @@ TEST(Capture, ShowsTheFirstFramesAlone) {
 }
 
 }  // namespace
-}  // namespace mmt::guard
+}  // namespace mmt::harden

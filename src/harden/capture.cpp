@@ -1,4 +1,4 @@
-#include "guard/capture.h"
+#include "harden/capture.h"
 
 #include <sys/uio.h>
 
@@ -14,10 +14,11 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
-#include "guard/code.h"
+#include "harden/code.h"
+#include "harden/times.h"
 #include "heap/object/thread_state.h"
 
-namespace mmt::guard {
+namespace mmt::harden {
 namespace {
 
 constexpr size_t kMostBytes = 4096;  // of a stack, that are looked at
@@ -39,20 +40,21 @@ size_t read_safely(void* to, const void* from, size_t bytes) {
   return got > 0 ? static_cast<size_t>(got) : 0;
 }
 
-// Takes more frames from words. The result is what is still to be found of a caller: nullptr, once
-// it has been seen.
-const void* take_words(Stack* stack, size_t count, const void* caller) {
-  for (size_t i = 0; i < count && stack->count < Stack::kMost; ++i) {
+// Takes more frames from words, and says whether the caller is among them. What lies before it are
+// frames of ours, which have it as an argument: so it is the last that counts, of a few.
+bool take_words(Stack* stack, size_t count, const void* caller) {
+  constexpr size_t kOurWords = 512;
+  bool is_seen = false;
+  for (size_t i = 0; i < count; ++i) {
     const auto* const word = reinterpret_cast<const void*>(words[i]);
-    // What lies below the call are frames of ours.
-    if (caller != nullptr && word == caller) {
+    if (caller != nullptr && word == caller && i < kOurWords) {
       stack->count = 1;
-      caller = nullptr;
-    } else if (code.has(words[i] - kCallBytes)) {
+      is_seen = true;
+    } else if (stack->count < Stack::kMost && code.has(words[i] - kCallBytes)) {
       stack->frames[stack->count++] = word;
     }
   }
-  return caller;
+  return is_seen;
 }
 
 // The rest of the page, on which the thread stands, can be read. The next one may be no stack.
@@ -60,11 +62,11 @@ void take_from(Stack* stack, const char* top, const void* caller) {
   const auto at = reinterpret_cast<uintptr_t>(top);
   const size_t on_page = core::align_down(at, sys::kPageSize) + sys::kPageSize - at;
   memcpy(words, top, on_page);
-  caller = take_words(stack, on_page / sizeof(uintptr_t), caller);
-  if (caller == nullptr && stack->count >= Stack::kShown) return;
-  if (caller != nullptr) stack->count = 1;
+  const bool is_seen = take_words(stack, on_page / sizeof(uintptr_t), caller) || caller == nullptr;
+  if (is_seen && stack->count >= Stack::kMost) return;
+  if (!is_seen) stack->count = 1;
   const size_t behind = read_safely(words, top + on_page, kMostBytes - on_page);
-  take_words(stack, behind / sizeof(uintptr_t), caller);
+  take_words(stack, behind / sizeof(uintptr_t), is_seen ? nullptr : caller);
 }
 
 // Some microseconds, as long as another one takes; it may be this thread's, below a handler.
@@ -83,6 +85,7 @@ void capture(Stack* stack, const void* first, const void* top, bool is_call) {
   stack->frames[0] = first;
   stack->count = first != nullptr ? 1 : 0;
   stack->thread = heap::thread_id();
+  stack->ms = ms_now();
   if (!take_turn()) return;
   code.learn(first);
   const auto at = core::align_up(reinterpret_cast<uintptr_t>(top), sizeof(uintptr_t));
@@ -141,4 +144,4 @@ void keep_calls(Stack* stack) {
 
 void renew_captures_in_child() { is_busy.store(false, std::memory_order_relaxed); }
 
-}  // namespace mmt::guard
+}  // namespace mmt::harden

@@ -4,9 +4,7 @@
 // is allocated. Where another thread is just at it, a stack has one frame.
 #include "harden/stack.h"
 
-namespace mmt::guard {
-
-using harden::Stack;
+namespace mmt::harden {
 
 // The stack of a call that was made from `caller`, seen from a frame below.
 void capture_call(Stack* stack, const void* caller);
@@ -20,4 +18,4 @@ void keep_calls(Stack* stack);
 // A fork's child: nobody else is at it.
 void renew_captures_in_child();
 
-}  // namespace mmt::guard
+}  // namespace mmt::harden

@@ -1,4 +1,4 @@
-#include "guard/code.h"
+#include "harden/code.h"
 
 #include <fcntl.h>
 
@@ -7,7 +7,7 @@
 #include <mmt/sys/syscall.h>
 #include <mmt/sys/thread.h>
 
-namespace mmt::guard {
+namespace mmt::harden {
 namespace {
 
 // "start-end rwxp ...", letter by letter.
@@ -82,4 +82,4 @@ void Code::learn(const void* address) {
   in_vain_ = has(reinterpret_cast<uintptr_t>(address)) ? 0 : 1;
 }
 
-}  // namespace mmt::guard
+}  // namespace mmt::harden

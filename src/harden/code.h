@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mmt::guard {
+namespace mmt::harden {
 
 class Code {
  public:
@@ -30,4 +30,4 @@ class Code {
   uint32_t in_vain_ = 0;
 };
 
-}  // namespace mmt::guard
+}  // namespace mmt::harden
