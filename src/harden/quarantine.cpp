@@ -9,6 +9,7 @@
 
 #include "harden/settings.h"
 #include "harden/states.h"
+#include "harden/times.h"
 #include "heap/object/heap.h"
 #include "heap/process/allocation.h"
 
@@ -42,7 +43,7 @@ MMT_COLD Quarantine* begin_quarantine(heap::Heap& heap) {
   auto* const made = static_cast<Quarantine*>(heap.depot.budget().map_anywhere(kBytes));
   if (made == nullptr) return nullptr;
   const uint64_t seed = heap.repeatable ? 1 : sys::random_bits();
-  made->open(seed, others < kManyThreads ? Quarantine::kSmallPlaces : kFewPlaces);
+  made->open(seed, others < kManyThreads ? Quarantine::kSmallPlaces : kFewPlaces, ms_now());
   current_quarantine = made;
   return made;
 }
@@ -51,11 +52,17 @@ void distrust_in_child() {
   if (is_shared) settings.looks_left = settings.trusts_others = false;
 }
 
+void release_old(heap::Heap& heap, uint64_t now_ms) {
+  Quarantine* const one = current_quarantine;
+  if (MMT_LIKELY(one == nullptr || !one->is_old(now_ms))) return;
+  one->empty(now_ms, [&heap](void* block) { heap::deallocate(heap, block); });
+}
+
 MMT_COLD void end_quarantine(heap::Heap& heap) {
   Quarantine* const ended = current_quarantine;
   if (ended == nullptr) return;
   current_quarantine = nullptr;
-  ended->empty([&heap](void* block) { heap::deallocate(heap, block); });
+  ended->empty(0, [&heap](void* block) { heap::deallocate(heap, block); });
   heap.depot.budget().unmap(ended, kBytes);
 }
 

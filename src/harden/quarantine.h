@@ -2,7 +2,7 @@
 // Freed blocks of a thread wait in its quarantine. A block that is freed takes the place of a
 // random one of those that wait, and that one leaves. So no block is handed out again at once, and
 // which one is cannot be told. What waits is bounded by the number of places, fewer for larger
-// blocks.
+// blocks. It is bounded in time, too, while the thread calls: once a minute all leave.
 //
 // Only its thread uses a quarantine. A place changes by one instruction, so that a handler of a
 // signal may free in between.
@@ -32,13 +32,16 @@ class Quarantine {
     return exchange(&large_[(next() >> 32) % most], block);
   }
 
-  void open(uint64_t seed, uint32_t small_places) {
+  void open(uint64_t seed, uint32_t small_places, uint64_t now_ms) {
     random_ = seed;
+    emptied_ms_ = now_ms;
     small_mask_ = small_places - 1;
   }
+  bool is_old(uint64_t now_ms) const { return now_ms - emptied_ms_ > kMostMs; }
   // visit(block) for all that wait, and none waits any more.
   template <class Visit>
-  void empty(Visit&& visit) {
+  void empty(uint64_t now_ms, Visit&& visit) {
+    emptied_ms_ = now_ms;
     for (void*& place : small_)
       if (place != nullptr) visit(exchange(&place, nullptr));
     for (void*& place : large_)
@@ -49,6 +52,7 @@ class Quarantine {
 
  private:
   static constexpr uint32_t kLargePlaces = 16;
+  static constexpr uint64_t kMostMs = 60000;
 
   // The uppermost bits are the best. A handler in between takes the same number, which does no
   // harm.
@@ -76,6 +80,7 @@ class Quarantine {
 
   uint64_t random_;
   uint32_t small_mask_;
+  uint64_t emptied_ms_;  // see times.h
   void* small_[kSmallPlaces];
   void* large_[kLargePlaces];
 };
@@ -88,6 +93,8 @@ void distrust_in_child();
 
 // Makes one. nullptr: no memory is to be had, or the thread has ended.
 Quarantine* begin_quarantine(heap::Heap& heap);
+// All that waits leaves, where it has waited for long.
+void release_old(heap::Heap& heap, uint64_t now_ms);
 // The calling thread ends: all that waits leaves.
 void end_quarantine(heap::Heap& heap);
 

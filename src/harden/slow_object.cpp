@@ -270,8 +270,8 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
 
 void* allocate_slow(size_t bytes, Call call) {
   const SealedAgain sealed;
-  see_time();
   if (is_too_much(bytes) || !begin()) return nullptr;
+  release_old(served_heap(), see_time());
   void* const block = take(bytes);
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
 }
@@ -298,7 +298,7 @@ void* allocate_zeroed(size_t bytes, Call call) {
 
 void deallocate_slow(void* block, Call call) {
   const SealedAgain sealed;
-  see_time();
+  release_old(served_heap(), see_time());
   if (block == nullptr) return;
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start)

@@ -16,6 +16,10 @@ void begin_times() { began_ns = sys::coarse_ns(); }
 
 uint64_t ms_now() { return (sys::coarse_ns() - began_ns) / sys::kNanosAMilli; }
 
-void see_time() { __atomic_store_n(&now_seen, uint64_t{tick_at(ms_now())}, __ATOMIC_RELAXED); }
+uint64_t see_time() {
+  const uint64_t now = ms_now();
+  __atomic_store_n(&now_seen, uint64_t{tick_at(now)}, __ATOMIC_RELAXED);
+  return now;
+}
 
 }  // namespace mmt::harden

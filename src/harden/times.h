@@ -30,6 +30,7 @@ extern uint64_t now_seen;
 // By what begins first.
 void begin_times();
 uint64_t ms_now();
-MMT_COLD void see_time();
+// What it returns, too.
+MMT_COLD uint64_t see_time();
 
 }  // namespace mmt::harden

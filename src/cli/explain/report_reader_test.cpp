@@ -228,9 +228,9 @@ TEST(ReportReader, KnowsWhereAPlaceIsAnInstruction) {
       seen_in("mmt: underflow: block 0x10: it is being written before its beginning\n" +
               std::string(kText));
   ASSERT_EQ(seen.reports.size(), 2u);
-  EXPECT_FALSE(seen.reports[0].is_call(Role::kFound));
-  EXPECT_TRUE(seen.reports[0].is_call(Role::kAllocated));
-  EXPECT_TRUE(seen.reports[1].is_call(Role::kFound));
+  EXPECT_FALSE(seen.reports[0].is_call(Role::kFound, 0));
+  EXPECT_TRUE(seen.reports[0].is_call(Role::kAllocated, 0));
+  EXPECT_TRUE(seen.reports[1].is_call(Role::kFound, 0));
 }
 
 }  // namespace
