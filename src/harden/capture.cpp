@@ -21,12 +21,12 @@
 namespace mmt::harden {
 namespace {
 
-constexpr size_t kMostBytes = 4096;  // of a stack, that are looked at
-constexpr size_t kWords = sys::kPageSize / sizeof(uintptr_t);
-constexpr size_t kCallBytes = 8;  // at least as many as a call instruction has
+constexpr size_t kMostBytes = 4096;   // of a stack, that are looked at
+constexpr size_t kCopiedWords = 128;  // at once, to our own stack
+constexpr size_t kOurBytes = 2048;    // at most, below the frame of the call
+constexpr size_t kCallBytes = 8;      // at least as many as a call instruction has
 
 constinit std::atomic<bool> is_busy{false};
-uintptr_t words[kWords];
 Code code;
 
 // How many bytes could be read. None where the process may not be asked.
@@ -42,12 +42,11 @@ size_t read_safely(void* to, const void* from, size_t bytes) {
 
 // Takes more frames from words, and says whether the caller is among them. What lies before it are
 // frames of ours, which have it as an argument: so it is the last that counts, of a few.
-bool take_words(Stack* stack, size_t count, const void* caller) {
-  constexpr size_t kOurWords = 512;
+bool take_words(Stack* stack, const uintptr_t* words, size_t count, const void* caller) {
   bool is_seen = false;
   for (size_t i = 0; i < count; ++i) {
     const auto* const word = reinterpret_cast<const void*>(words[i]);
-    if (caller != nullptr && word == caller && i < kOurWords) {
+    if (caller != nullptr && word == caller) {
       stack->count = 1;
       is_seen = true;
     } else if (stack->count < Stack::kMost && code.has(words[i] - kCallBytes)) {
@@ -61,12 +60,17 @@ bool take_words(Stack* stack, size_t count, const void* caller) {
 void take_from(Stack* stack, const char* top, const void* caller) {
   const auto at = reinterpret_cast<uintptr_t>(top);
   const size_t on_page = core::align_down(at, sys::kPageSize) + sys::kPageSize - at;
-  memcpy(words, top, on_page);
-  const bool is_seen = take_words(stack, on_page / sizeof(uintptr_t), caller) || caller == nullptr;
-  if (is_seen && stack->count >= Stack::kMost) return;
-  if (!is_seen) stack->count = 1;
-  const size_t behind = read_safely(words, top + on_page, kMostBytes - on_page);
-  take_words(stack, behind / sizeof(uintptr_t), is_seen ? nullptr : caller);
+  const auto* const words = reinterpret_cast<const uintptr_t*>(top);
+  bool is_seen = take_words(stack, words, on_page / sizeof(uintptr_t), caller);
+  for (size_t seen = on_page; seen < kMostBytes; seen += kCopiedWords * sizeof(uintptr_t)) {
+    const bool may_be_ours = caller != nullptr && seen < kOurBytes;
+    if (!may_be_ours && stack->count >= Stack::kMost) break;
+    uintptr_t copied[kCopiedWords];
+    const size_t got = read_safely(copied, top + seen, sizeof copied);
+    is_seen |= take_words(stack, copied, got / sizeof(uintptr_t), may_be_ours ? caller : nullptr);
+    if (got != sizeof copied) break;
+  }
+  if (!is_seen && caller != nullptr) stack->count = 1;
 }
 
 // Some microseconds, as long as another one takes; it may be this thread's, below a handler.
@@ -74,11 +78,20 @@ constexpr int kPatience = 200;
 
 bool take_turn() {
   for (int turn = 0; turn < kPatience; ++turn) {
-    // Acquire: all the last one did there is done. Partner: the store in capture().
+    // Acquire: all the last one did there is done. Partner: the store in knows().
     if (!is_busy.exchange(true, std::memory_order_acquire)) return true;
     core::cpu_relax();
   }
   return false;
+}
+
+// False: another thread is just learning where code is.
+bool knows(const void* address) {
+  if (code.has(reinterpret_cast<uintptr_t>(address))) return true;
+  if (!take_turn()) return false;
+  code.learn(address);
+  is_busy.store(false, std::memory_order_release);  // see take_turn
+  return true;
 }
 
 void capture(Stack* stack, const void* first, const void* top, bool is_call) {
@@ -86,11 +99,9 @@ void capture(Stack* stack, const void* first, const void* top, bool is_call) {
   stack->count = first != nullptr ? 1 : 0;
   stack->thread = heap::thread_id();
   stack->ms = ms_now();
-  if (!take_turn()) return;
-  code.learn(first);
+  if (!knows(first)) return;
   const auto at = core::align_up(reinterpret_cast<uintptr_t>(top), sizeof(uintptr_t));
   take_from(stack, reinterpret_cast<const char*>(at), is_call ? first : nullptr);
-  is_busy.store(false, std::memory_order_release);  // see take_turn
 }
 
 // Whether eight bytes end in a call.

@@ -1,7 +1,7 @@
 #pragma once
 // Stacks without frame pointers or tables: what on the stack points into code is taken for a return
 // address. A frame that was left long ago may thus be among them. Any thread, any context, nothing
-// is allocated. Where another thread is just at it, a stack has one frame.
+// is allocated. While another thread learns where code is, a stack has one frame.
 #include "harden/stack.h"
 
 namespace mmt::harden {

@@ -42,20 +42,20 @@ char buffer[4096];
 
 }  // namespace
 
-void Code::add(Range range) {
+void Code::Table::add(Range range) {
   // The kernel's page of system calls, by which all addresses would lie between the first and last.
   if (range.start >> 63 != 0) return;
-  if (count_ != 0 && ranges_[count_ - 1].end == range.start)
-    ranges_[count_ - 1].end = range.end;
-  else if (count_ != kMost)
-    ranges_[count_++] = range;
+  if (count != 0 && ranges[count - 1].end == range.start)
+    ranges[count - 1].end = range.end;
+  else if (count != kMost)
+    ranges[count++] = range;
 }
 
-void Code::read() {
+void Code::Table::read() {
   const long file = sys::raw_syscall(SYS_openat, AT_FDCWD, sys::pointer_argument("/proc/self/maps"),
                                      O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
-  count_ = 0;
+  count = 0;
   LineReader line;
   for (;;) {
     const long got =
@@ -68,17 +68,23 @@ void Code::read() {
 }
 
 bool Code::has(uintptr_t address) const {
-  if (count_ == 0 || address < ranges_[0].start || address >= ranges_[count_ - 1].end) return false;
-  const Range* const after =
-      std::upper_bound(ranges_, ranges_ + count_, address,
-                       [](uintptr_t one, const Range& range) { return one < range.start; });
+  // Acquire: with the table comes what it holds. Partner: learn.
+  const Table* const table = current_.load(std::memory_order_acquire);
+  if (table == nullptr || table->count == 0) return false;
+  const Range* const first = table->ranges;
+  const Range* const end = first + table->count;
+  if (address < first->start || address >= end[-1].end) return false;
+  const Range* const after = std::upper_bound(
+      first, end, address, [](uintptr_t one, const Range& range) { return one < range.start; });
   return address < after[-1].end;
 }
 
 void Code::learn(const void* address) {
   if (has(reinterpret_cast<uintptr_t>(address)) || sys::is_quiet()) return;
   if (in_vain_ != 0 && in_vain_++ < kPatience) return;
-  read();
+  Table* const next = current_.load(std::memory_order_relaxed) == tables_ ? tables_ + 1 : tables_;
+  next->read();
+  current_.store(next, std::memory_order_release);  // see has
   in_vain_ = has(reinterpret_cast<uintptr_t>(address)) ? 0 : 1;
 }
 

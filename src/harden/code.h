@@ -1,6 +1,7 @@
 #pragma once
 // These tell where the process has code, by /proc/self/maps: read once, and again when an address
-// is asked for that was not there. There is one caller at a time.
+// is asked for that was not there. Any thread may ask; one at a time may have it learn.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,11 +23,18 @@ class Code {
     uintptr_t end;
   };
 
-  void read();
-  void add(Range range);
+  struct Table {
+    Range ranges[kMost];  // ascending
+    size_t count = 0;
 
-  Range ranges_[kMost];  // ascending
-  size_t count_ = 0;
+    void add(Range range);
+    void read();
+  };
+
+  // Whoever still looks at a table as the one after the next is read sees a mixture, and may take a
+  // word for code that is none.
+  Table tables_[2];
+  std::atomic<const Table*> current_{nullptr};
   uint32_t in_vain_ = 0;
 };
 

@@ -33,7 +33,7 @@ int main(void) {
   return 0;
 }
 """
-KINDS = "double-free invalid-free overflow underflow write-after-free size-mismatch type-mismatch metadata-write"
+KINDS = "double-free invalid-free overflow underflow write-after-free size-mismatch type-mismatch metadata-write read-after-free"
 
 
 class Explains(Lab):
@@ -67,6 +67,7 @@ class Explains(Lab):
         self.assertRegex(lines[1], rf"^  found by       twice \(prog\.c:14\) {name}\+0x[0-9a-f]+$")
         self.assertRegex(lines[2], rf"^  allocated by   make \(prog\.c:5\) {name}\+0x[0-9a-f]+$")
         self.assertRegex(lines[3], rf"^  freed by       drop \(prog\.c:9\) {name}\+0x[0-9a-f]+$")
+        self.assertRegex(lines[4], r"^  allocated \d+ ms ago at most, freed \d+ ms ago at most$")
 
 
 class Text(Explains):
@@ -79,7 +80,7 @@ class Text(Explains):
         self.assertEqual((done.returncode, done.stderr), (1, ""), "that of the program")
         lines = done.stdout.splitlines()
         self.assert_explained(lines)
-        self.assertEqual("\n".join(lines[4:]), "a line without enddropped\ntwice", lines)
+        self.assertEqual("\n".join(lines[5:]), "a line without enddropped\ntwice", lines)
 
     def test_of_a_file(self):
         path = self.folder / "stderr.txt"
@@ -88,7 +89,7 @@ class Text(Explains):
             done = mmt("explain", *words, stdin=stdin)
             self.assertEqual((done.status, done.err), (0, ""), done)
             lines = done.out.splitlines()
-            self.assertEqual((lines[0], lines[5]), ("before", "a line without end"))
+            self.assertEqual((lines[0], lines[6]), ("before", "a line without end"))
             self.assert_explained(lines[1:])
 
     def test_of_fixed_addresses(self):
@@ -106,7 +107,7 @@ class Text(Explains):
         with ours:
             ours.stdin.write(self.reported().removesuffix("a line without end"))
             ours.stdin.flush()
-            self.assert_explained([ours.stdout.readline().rstrip("\n") for _ in range(4)])
+            self.assert_explained([ours.stdout.readline().rstrip("\n") for _ in range(5)])
             ours.stdin.close()
         self.assertEqual(ours.returncode, 0)
 

@@ -18,6 +18,7 @@ PROGRAM = os.environ.get("MMT_TEST_PROGRAM", "build/release/tests/guard/faulty")
 RATE = 100
 MOST_PLACES = 256
 FIRST_LINE = re.compile(r"^mmt: ([a-z-]+): block 0x[0-9a-f]+ of (\d+) bytes: (.*)$")
+AT_THE_END = re.compile(r"^mmt:   allocated (on thread \d+|\d+ ms ago at most)")
 FRAME = re.compile(r"^mmt:   (found by|allocated by|freed by|  at) 0x[0-9a-f]+ \((.*)\+(0x[0-9a-f]+)\)$")
 
 
@@ -48,7 +49,7 @@ def reports_of(text, test):
     for line in text.splitlines():
         if FIRST_LINE.match(line):
             reports.append(Report(line))
-        elif line.startswith("mmt:   allocated on thread"):
+        elif AT_THE_END.match(line):
             continue
         else:
             test.assertRegex(line, FRAME)

@@ -51,6 +51,7 @@ void ReportReader::take_json(const InputLine& line) {
 void ReportReader::take_text(const InputLine& line) {
   const std::string_view text = without_end(line.bytes);
   if (open_ && line.is_whole && goes_on(text)) return;
+  if (open_ && line.is_whole && is_of_threads(text)) return sink_.other(line.bytes);
   end();
   if (!line.is_whole || !begins_report(text)) sink_.other(line.bytes);
 }

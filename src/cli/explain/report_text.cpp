@@ -14,6 +14,7 @@ constexpr std::string_view kMark = "mmt: ";
 constexpr std::string_view kPlaceMark = "mmt:   ";
 constexpr std::string_view kPlaceNames[] = {"found by ", "allocated by ", "freed by "};
 constexpr std::string_view kOuterMark = "mmt:     at ";
+constexpr std::string_view kThreadsMark = "mmt:   allocated on thread ";
 constexpr std::string_view kLook = "a look at freed memory";
 
 bool take(std::string_view& text, std::string_view what) {
@@ -133,5 +134,7 @@ bool add_times(std::string_view line, HeapReport& report) {
   report.late_ms = late;
   return report.has_times();
 }
+
+bool is_of_threads(std::string_view line) { return line.starts_with(kThreadsMark); }
 
 }  // namespace mmt::cli

@@ -21,5 +21,7 @@ std::optional<Role> add_place(std::string_view line, HeapReport& report);
 // A frame around those of the role.
 bool add_outer(std::string_view line, HeapReport& report, Role role);
 bool add_times(std::string_view line, HeapReport& report);
+// Whether it tells of threads, and is one of a report's last.
+bool is_of_threads(std::string_view line);
 
 }  // namespace mmt::cli
