@@ -69,6 +69,7 @@ def main():
     options = parser.parse_args()
     with open(options.file, encoding="utf-8", newline="") as file:
         lines = [line for line in csv.DictReader(file) if options.only in (None, line["experiment"])]
+    lines = [line for line in lines if not line.get("verdict")]  # those are tools/study_verdicts.py's
     if not lines:
         sys.exit(f"study_tables: {options.file} has no table of '{options.only}'")
     sys.stdout.write("".join(render(lines)))

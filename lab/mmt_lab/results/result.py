@@ -38,9 +38,24 @@ class GridResult:
 
 
 @dataclasses.dataclass(frozen=True)
+class PartResult:
+    """One number that a verdict rests on, and what was asked of it."""
+
+    label: str
+    unit: str
+    ours: Estimate | None
+    paper: float | None
+    asked: str
+    verdict: str  # relation.of_part()
+
+
+@dataclasses.dataclass(frozen=True)
 class Finding:
     verdict: str  # of relation.py
     sentence: str
+    claim: str = ""
+    parts: tuple[PartResult, ...] = ()
+    reason: str = ""  # of what is not compared
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,12 +130,36 @@ def _grid_result(grid, samples):
     )
 
 
+def _part_result(part, samples, label):
+    ours, judgement = relation.judge_part(part, samples)
+    asked = part.condition.words(part.unit)
+    return PartResult(label, part.unit, ours, part.paper, asked, relation.of_part(judgement))
+
+
+def finding_of(one, samples, trial=False):
+    """Of a Relation. What must be found first stands behind its own parts."""
+    verdict, sentence = relation.judge(one, samples, trial)
+    parts = [_part_result(part, samples, part.label) for part in one.parts]
+    parts += [_part_result(part, samples, f"premise: {part.label}") for part in one.premise]
+    return Finding(verdict, sentence, one.claim, tuple(parts))
+
+
+def _not_compared(one):
+    sentence = f"{one.claim}: {relation.NOT_COMPARED}. {one.reason[0].upper()}{one.reason[1:]}."
+    return Finding(relation.NOT_COMPARED, sentence, one.claim, reason=one.reason)
+
+
+def _findings(experiment, samples, trial):
+    yield from (finding_of(one, samples, trial) for one in experiment.relations)
+    yield from map(_not_compared, experiment.not_compared)
+
+
 def experiment_result(experiment, samples, problems, trial=False):
     """`problems`: {run key: reason} of all runs that failed. A trial judges no relation."""
     return ExperimentResult(
         experiment.name,
         experiment.title,
-        tuple(Finding(*relation.judge(one, samples, trial)) for one in experiment.relations),
+        tuple(_findings(experiment, samples, trial)),
         tuple(_grid_result(one, samples) for one in experiment.grids),
         tuple(FactResult(one.row, one.ours, one.paper) for one in experiment.facts),
         experiment.notes,

@@ -159,6 +159,14 @@ class Relation:
 
 
 @dataclasses.dataclass(frozen=True)
+class NotCompared:
+    """A figure, table or number of the paper that has no counterpart here, and why: a row all the same."""
+
+    claim: str
+    reason: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Fact:
     """A line of text beside the numbers, such as a program's input in the paper and here."""
 
@@ -175,6 +183,7 @@ class Experiment:
     relations: tuple[Relation, ...]
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()  # where ours differs from the paper's
+    not_compared: tuple[NotCompared, ...] = ()
 
     def measured(self):
         """All that its numbers need of runs, each once."""

@@ -14,6 +14,10 @@ NOT_REPRODUCED = "not reproduced"
 UNDECIDED = "undecided"
 NOT_MEASURED = "not measured"
 NOT_JUDGED = "not judged"  # a trial on small inputs, or too few rounds
+NOT_COMPARED = "not compared"  # the paper's, without a counterpart here
+
+# What is said of a part, by what its condition gave.
+_OF_PART = {True: "as asked", False: "not as asked", None: UNDECIDED, "missing": NOT_MEASURED}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,13 +99,23 @@ def verdict_of(judgements):
     return UNDECIDED if None in judgements else REPRODUCED
 
 
+def judge_part(part, samples):
+    """(estimate, judgement) of a part: None and "missing" where it was not measured."""
+    estimate = part.quantity.estimate(samples)
+    return estimate, "missing" if estimate is None else part.condition.judge(estimate)
+
+
+def of_part(judgement):
+    """In words: "as asked", "not as asked", "undecided", "not measured"."""
+    return _OF_PART[judgement]
+
+
 def judge(relation, samples, trial=False):
     """(verdict, sentence) of a relation."""
     judgements, details = [], []
     too_few = 0
     for part in relation.parts:
-        estimate = part.quantity.estimate(samples)
-        judgement = "missing" if estimate is None else part.condition.judge(estimate)
+        estimate, judgement = judge_part(part, samples)
         judgements.append(judgement)
         if estimate is not None and estimate.samples < ENOUGH and _is_repeated(part.quantity):
             too_few = estimate.samples
@@ -127,8 +141,7 @@ def judge(relation, samples, trial=False):
 
 
 def _holds(part, samples):
-    estimate = part.quantity.estimate(samples)
-    return estimate is not None and part.condition.judge(estimate) is True
+    return judge_part(part, samples)[1] is True
 
 
 def _is_repeated(quantity):

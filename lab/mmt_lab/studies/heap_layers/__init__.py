@@ -15,6 +15,7 @@ NAMES = (
     "table_4",
     "table_5",
     "table_6",
+    "not_compared",
 )
 
 STUDY = Study(

@@ -2,7 +2,7 @@
 
 from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
 from ...study.quantity import Measured, Ratio
-from ...study.relation import WithinFactor
+from ...study.relation import AtLeast, WithinFactor
 from . import allocators, table_5
 from .programs import MEMORY_INTENSIVE
 
@@ -46,6 +46,12 @@ def _cells():
 CELLS = dict(_cells())
 
 
+def _rates():
+    for program in MEMORY_INTENSIVE:
+        cell = CELLS[program.name, RATE]
+        yield Part(program.name, cell.quantity, AtLeast(cell.paper), cell.paper, "per_s")
+
+
 def _parts():
     for program in MEMORY_INTENSIVE:
         for column in ALIKE:
@@ -75,6 +81,7 @@ EXPERIMENT = Experiment(
             f"{FACTOR} of the paper's",
             tuple(_parts()),
         ),
+        Relation("They allocate and free at least as often a second as there", tuple(_rates())),
     ),
     notes=(
         "Of C++ programs the block that libstdc++ takes at start (72,704 bytes) is not counted. "

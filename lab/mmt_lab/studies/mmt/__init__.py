@@ -23,6 +23,7 @@ NAMES = (
     "recycling",
     "decoupling",
     "library_cost",
+    "not_compared",
 )
 
 STUDY = Study(

@@ -4,7 +4,7 @@ from ...study.experiment import Cell, Experiment, Grid, Part, Relation
 from ...study.quantity import Highest, Ratio
 from ...study.relation import AtLeast, AtMost, WithinFactor
 from . import allocators, programs
-from .shapes import normalised, over_base, request
+from .shapes import normalised, over_base, ratios, request
 
 BASE = allocators.PHK
 UNCHECKED = {
@@ -98,6 +98,27 @@ EXPERIMENT = Experiment(
         Relation(
             "In line the checks cost a fifth of the time",
             (Part("in line", over_base(DESIGNS["in line"], BASE), WithinFactor(1.1, 1.21), 1.21),),
+        ),
+        Relation(
+            "In the worst case they cost 44%",
+            (
+                Part(
+                    "in line",
+                    Highest(ratios(DESIGNS["in line"], BASE)),
+                    WithinFactor(1.1, 1.44),
+                    1.44,
+                ),
+            ),
+        ),
+        Relation(
+            "Behind a memory thread all but deltablue are as fast as without",
+            tuple(
+                Part(one.name, ratio, AtMost(1.01))
+                for one, ratio in zip(
+                    programs.ALL, ratios(DESIGNS["preallocate"], BASE), strict=True
+                )
+                if one.name != "deltablue"
+            ),
         ),
         Relation(
             "A memory thread hides what the checks cost",

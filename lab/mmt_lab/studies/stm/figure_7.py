@@ -1,6 +1,6 @@
 """Figure 7: times of the applications."""
 
-from ...study.experiment import Experiment, Relation
+from ...study.experiment import Experiment, NotCompared, Relation
 from ...study.quantity import Ratio
 from . import allocators, programs
 from .allocators import GLIBC_2011, HOARD, TBB, TCMALLOC
@@ -50,6 +50,15 @@ EXPERIMENT = Experiment(
             reason=programs.LITTLE_WAITING,
         ),
         Relation(
+            "Intruder is best with TBBMalloc and TCMalloc",
+            tuple(
+                part
+                for worse in (GLIBC_2011, HOARD)
+                for part in _worst("intruder", 8, worse, (TBB, TCMALLOC))
+            ),
+            reason=programs.LITTLE_WAITING,
+        ),
+        Relation(
             "Labyrinth is slower with Hoard from two threads",
             _worst("labyrinth", 2, HOARD, (GLIBC_2011, TBB, TCMALLOC)),
             reason=programs.LITTLE_WAITING,
@@ -74,5 +83,8 @@ EXPERIMENT = Experiment(
         allocators.NOTE,
         programs.STAMP_NOTE,
         programs.NOTE,
+    ),
+    not_compared=(
+        NotCompared("Bayes varies most, and Vacation scales with all allocators", "no numbers; two CPUs scale to two"),
     ),
 )  # fmt: skip

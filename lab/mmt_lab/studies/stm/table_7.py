@@ -78,6 +78,17 @@ EXPERIMENT = Experiment(
             ),
         ),
         Relation(
+            "Vacation and Intruder gain little under Glibc, Vacation and Yada under Hoard",
+            tuple(
+                Part(f"{application}, {one.name}", _speed(application, one), AtMost(1.1),
+                     _papers()[application, one])
+                for application, one in (
+                    ("vacation", GLIBC_2011), ("intruder", GLIBC_2011), ("vacation", HOARD), ("yada", HOARD),
+                )
+            ),
+            reason=programs.SHORT_RUNS,
+        ),
+        Relation(
             "Genome gains nothing",
             tuple(
                 Part(one.name, _speed("genome", one), AtMost(1.03), _papers()["genome", one])

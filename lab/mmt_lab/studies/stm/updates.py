@@ -1,6 +1,6 @@
 """The structures with fewer updates: the paper measured these and left them out."""
 
-from ...study.experiment import Experiment
+from ...study.experiment import Experiment, NotCompared
 from . import allocators, programs
 from .shapes import aborts, by_threads, throughput
 
@@ -27,4 +27,7 @@ EXPERIMENT = Experiment(
     ),
     relations=(),
     notes=("The paper has no numbers of these.", allocators.NOTE, programs.NOTE),
+    not_compared=(
+        NotCompared("Section 5: 0 and 20% updates", "the paper measured these, and has no numbers of them"),
+    ),
 )

@@ -1,0 +1,28 @@
+"""What of the paper and its slides has no counterpart here."""
+
+from ...study.experiment import Experiment, NotCompared
+
+EXPERIMENT = Experiment(
+    name="not-compared",
+    title="What of the paper is not compared",
+    grids=(),
+    relations=(),
+    not_compared=(
+        NotCompared(
+            "Figures 3 to 6: fork-join and client-server, protocols, buckets, queues by epoch",
+            "drawings and pseudo-code; docs/protocols.md has ours",
+        ),
+        NotCompared(
+            "k = 4 and preallocation below 512 bytes only",
+            "taken over; the slope and the limit are not varied",
+        ),
+        NotCompared(
+            "Table II: deltablue's 37,908 calls a second",
+            "of another unit or program than the others: at 50 ns a call it would spend 0.2% in them",
+        ),
+        NotCompared(
+            "Slides: less interference of resources",
+            "no number; decoupling and figure-10 have what can be measured",
+        ),
+    ),
+)
