@@ -66,12 +66,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("--only", help="the experiment whose tables are shown")
+    parser.add_argument("--table", help="the title of the one that is shown, without headings")
     options = parser.parse_args()
     with open(options.file, encoding="utf-8", newline="") as file:
         lines = [line for line in csv.DictReader(file) if options.only in (None, line["experiment"])]
     lines = [line for line in lines if not line.get("verdict")]  # those are tools/study_verdicts.py's
     if not lines:
         sys.exit(f"study_tables: {options.file} has no table of '{options.only}'")
+    if options.table:
+        sys.stdout.write("".join(table([line for line in lines if line["table"] == options.table])))
+        return 0
     sys.stdout.write("".join(render(lines)))
     return 0
 

@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
 """The verdicts of a study as a table of Markdown, from the results.csv that `mmt study` wrote.
 
-    tools/study_verdicts.py docs/studies/mmt.csv     prints them
-    tools/study_verdicts.py                          writes them anew into the pages of docs/studies
+    tools/study_verdicts.py docs/studies/mmt.csv
 
-A page keeps them between `<!-- verdicts: tools/study_verdicts.py FILE -->` and `<!-- end of verdicts -->`.
+Pages keep it: tools/kept_tables.py.
 """
 
 import argparse
 import csv
 import pathlib
-import re
 import sys
 from collections import Counter
 
@@ -18,8 +16,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "lab"))
 from mmt_lab.text.units import in_figures, in_words  # noqa: E402
 
-PAGES = ROOT / "docs/studies"
-KEPT = re.compile(r"(<!-- verdicts: tools/study_verdicts.py (\S+) -->\n)(.*?)(<!-- end of verdicts -->\n)", re.DOTALL)
 HEADINGS = ("where", "relation", "verdict", "here", "asked for", "the paper")
 PREMISE = "premise: "
 FEW = 3  # numbers that are told one by one
@@ -38,14 +34,26 @@ def relations(lines):
     return found
 
 
+def figures(value, unit):
+    """A large ratio has no more digits than a small one; what rounds to none has no sign."""
+    if unit == "ratio" and abs(value) >= 10:
+        return f"{value:,.1f}" if abs(value) < 100 else f"{value:,.0f}"
+    told = in_figures(value, unit)
+    return told.removeprefix("-") if not told.strip("-0.%") else told
+
+
+def words(value, unit):
+    return in_words(value, unit) if unit not in ("ratio", "share") else figures(value, unit)
+
+
 def number(line):
     """Ours, with its interval where that is known."""
     if not line["median"]:
         return line["verdict"]
-    text = in_words(float(line["median"]), line["unit"])
+    text = words(float(line["median"]), line["unit"])
     if not line["low"] or line["low"] == line["high"]:
         return text
-    low, high = (in_figures(float(line[name]), line["unit"]) for name in ("low", "high"))
+    low, high = (figures(float(line[name]), line["unit"]) for name in ("low", "high"))
     return f"{text} [{low}, {high}]"
 
 
@@ -64,7 +72,7 @@ def span(parts, column):
     if not values or len({line["unit"] for line in parts}) > 1:
         return ""
     unit = parts[0]["unit"]
-    low, high = in_words(min(values), unit), in_words(max(values), unit)
+    low, high = words(min(values), unit), words(max(values), unit)
     return f": {low}" if low == high else f": {low} to {high}"
 
 
@@ -91,7 +99,7 @@ def beside(parts, of, many):
 
 
 def paper(line):
-    return in_words(float(line["paper"]), line["unit"]) if line["paper"] else ""
+    return words(float(line["paper"]), line["unit"]) if line["paper"] else ""
 
 
 def row(cells):
@@ -115,20 +123,10 @@ def render(file):
         return "".join(table(csv.DictReader(lines)))
 
 
-def kept(page):
-    """The page with its verdicts as they are in the files that it names."""
-    return KEPT.sub(lambda found: f"{found[1]}\n{render(ROOT / found[2])}\n{found[4]}", page)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=pathlib.Path, nargs="?", help="print its verdicts, and write no page")
-    file = parser.parse_args().file
-    if file:
-        sys.stdout.write(render(file))
-        return 0
-    for page in sorted(PAGES.glob("*.md")):
-        page.write_text(kept(page.read_text(encoding="utf-8")), encoding="utf-8")
+    parser.add_argument("file", type=pathlib.Path)
+    sys.stdout.write(render(parser.parse_args().file))
     return 0
 
 

@@ -1,6 +1,6 @@
 """What the paper leaves open, both ways; and trees that are kept in balance, which it advocates."""
 
-from ...study.experiment import Cell, Experiment, Grid
+from ...study.experiment import Cell, Experiment, Grid, NotCompared
 from .allocators import PAPER, SEGREGATED, model
 from .shapes import (
     ALLOCATION,
@@ -79,6 +79,10 @@ EXPERIMENT = Experiment(
         ),
     ),
     relations=(),
+    not_compared=(
+        NotCompared("SBT has 8 trees of 64 bytes each", "the text's ranges need 9: both are shown"),
+        NotCompared("Rebalancing is seldom needed", "no number; five ways of balance are shown"),
+    ),
     notes=(
         "Means of the slices, the paper's shape; a 'most' is that of all slices. The defaults are 8 trees, "
         "neighbours in the chunk's own class, the high end, no balance, and LIFO.",

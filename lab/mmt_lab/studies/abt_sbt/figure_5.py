@@ -10,17 +10,19 @@ FIELD = by_metric(GROWTH)
 ALMOST = 1.25  # the paper has no number for "almost the same"
 
 
-def _spread(names):
+def spread(names, metric):
     """The most over the least."""
     return Computed(
         lambda values: max(values) / min(values) if min(values) else None,
-        tuple(average(model(one), GROWTH) for one in names),
+        tuple(average(model(one), metric) for one in names),
     )
 
 
-def _more_alike():
+def more_alike(metric):
+    """The segregated four's spread over that of the others."""
     rest = tuple(one for one in TWELVE if one not in SEGREGATED)
-    return Computed(lambda values: values[0] / values[1], (_spread(SEGREGATED), _spread(rest)))
+    parts = (spread(SEGREGATED, metric), spread(rest, metric))
+    return Computed(lambda values: values[0] / values[1], parts)
 
 
 EXPERIMENT = Experiment(
@@ -30,11 +32,11 @@ EXPERIMENT = Experiment(
     relations=(
         Relation(
             "Segregated allocators grow more alike than the others",
-            (Part("spread of theirs over that of the others", _more_alike(), AtMost(1.0)),),
+            (Part("spread of theirs over that of the others", more_alike(GROWTH), AtMost(1.0)),),
         ),
         Relation(
             "All twelve grow about as often",
-            (Part("the most over the least", _spread(TWELVE), AtMost(ALMOST)),),
+            (Part("the most over the least", spread(TWELVE, GROWTH), AtMost(ALMOST)),),
         ),
         Relation(
             "ABT-FF and SqF-BF grow least often",

@@ -1,8 +1,9 @@
 """Figure 7: free chunks."""
 
 from ...study.experiment import Experiment, Part, Relation
-from ...study.relation import AtLeast
+from ...study.relation import AtLeast, AtMost
 from .allocators import SHAPE_NOTE
+from .figure_5 import more_alike
 from .shapes import FREE_CHUNKS, all_boxes, by_metric, of_metric
 
 HALF = 6
@@ -23,6 +24,10 @@ EXPERIMENT = Experiment(
                     "count",
                 ),
             ),
+        ),
+        Relation(
+            "Segregated allocators differ less in them than the others",
+            (Part("spread of theirs over that of the others", more_alike(FREE_CHUNKS), AtMost(1.0)),),
         ),
     ),
     notes=(SHAPE_NOTE, "The paper says that these two 'perform well'; the better half is our bound."),

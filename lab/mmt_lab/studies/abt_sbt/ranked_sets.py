@@ -3,7 +3,8 @@
 from ...study.experiment import Cell, Experiment, Grid, Part, Relation
 from ...study.ranking import Computed, Field
 from ...study.relation import AtLeast
-from .allocators import TWELVE, model
+from .allocators import TWELVE
+from .figure_5 import spread
 from .shapes import (
     ALLOCATION,
     FREE_CHUNKS,
@@ -84,6 +85,19 @@ EXPERIMENT = Experiment(
                 Part(f"of them among the best four in {name}", one.shared(("ABT-FFWC", "SBT-FF"), FOUR),
                      AtLeast(2), 2, "count")
                 for name, one in (("speed", BY_SPEED), ("storage", BY_STORAGE))
+            ),
+        ),
+        Relation(
+            "Allocators differ far more in speed than in storage",
+            (
+                Part(
+                    "most over least nodes at an allocation, over the same of pages",
+                    Computed(
+                        lambda values: values[0] / values[1],
+                        (spread(TWELVE, ALLOCATION), spread(TWELVE, PAGES)),
+                    ),
+                    AtLeast(2.0),
+                ),
             ),
         ),
     ),

@@ -20,6 +20,7 @@ SHOWN = tuple(real.malloc(one) for pair in PAIRS.items() for one in pair)
 METRIC = "reported.transaction"
 # "It makes 11.4% to 51.5% performance improvement."
 LEAST = 1 / 1.114
+LITTLE = 1.3  # the paper has no number for "good"
 
 EXPERIMENT = Experiment(
     name="transactions",
@@ -40,6 +41,13 @@ EXPERIMENT = Experiment(
             tuple(
                 Part(f"{one.name}, SBT-FF", real.over(one, real.malloc("SBT-FF"), real.malloc("SBT-FFWC"), METRIC),
                      AtMost(LEAST), LEAST)
+                for one in SERVER
+            ),
+        ),
+        Relation(
+            "SBT-FF is a good candidate for web applications: it takes little more of glibc's time",
+            tuple(
+                Part(one.name, real.over(one, real.malloc("SBT-FF"), real.GLIBC, METRIC), AtMost(LITTLE))
                 for one in SERVER
             ),
         ),

@@ -2,12 +2,12 @@
 
 from ...study.experiment import Experiment, Part, Relation
 from ...study.ranking import Computed
-from ...study.relation import AtMost, Between
+from ...study.relation import AtMost, Between, WithinFactor
 from . import traces
 from .allocators import COALESCING_NOTE, TWELVE, model
-from .shapes import LIVE, MOST_PAGES, PAGE, PAGES, all_boxes, figure, highest, of_metric
+from .shapes import LIVE, MOST_PAGES, PAGE, PAGES, all_boxes, average, figure, highest, of_metric
 
-PAGES_AT_MOST = 300
+PAGES_AT_MOST, PAGES_NEEDED = 300, 260
 _LEAST, _MOST = 0.4, 0.6
 
 
@@ -36,6 +36,13 @@ EXPERIMENT = Experiment(
             "About half of the memory is wasted",
             tuple(
                 Part(one, _mean_wasted(one), Between(_LEAST, _MOST), 0.5, "share") for one in TWELVE
+            ),
+        ),
+        Relation(
+            f"An allocator needs about {PAGES_NEEDED} OS pages",
+            tuple(
+                Part(one, average(model(one), PAGES), WithinFactor(1.25, PAGES_NEEDED), PAGES_NEEDED, "count")
+                for one in TWELVE
             ),
         ),
         Relation(

@@ -1,9 +1,11 @@
-"""Table 5: what each application allocates, by region and size."""
+"""Table 5: what each application allocates, by region and size. A count says something where the paper
+has blocks, and where no unknown part of the input was chosen so that they come out.
+"""
 
-from ...study.experiment import Cell, Experiment, Grid, Part, Relation
+from ...study.experiment import Cell, Experiment, Grid, NotCompared, Part, Relation
 from ...study.quantity import Ratio
-from ...study.ranking import Sum
-from ...study.relation import AtMost, Between, WithinFactor
+from ...study.ranking import Computed, Sum
+from ...study.relation import AtLeast, AtMost, Between, WithinFactor
 from . import programs
 from .allocators import GLIBC
 from .paper_table_5 import COLUMNS, ROWS
@@ -25,11 +27,16 @@ EXACT = {
     "labyrinth": "what the paper's start allocates is not described; of paths that cost the same others "
     "are taken, whose vectors double less often; the paper frees 1050 blocks in seq that are freed in par "
     "here, or are not there",
-    "ssca2": "edges are kept in std::vector here, which is not counted, and the arrays of kernel 1 are made "
-    "before the phase",
     "vacation": "all offers and customers are freed in the end here, the paper leaves 16586579 blocks; its "
     "start has two more, of 5592 bytes",
 }
+# What holds as an unknown part of the input was chosen so that it does: 'f' in workloads/stm/stamp/table5.h.
+FITTED = {
+    ("intruder", "seq"): ("16", "32", "64", "96", "128", "256"),
+    ("intruder", "tx"): ("16", "32", "48", "64", "96", "128", "256", "mallocs", "frees", "bytes"),
+    ("kmeans", "seq"): ("larger",),
+}
+TOLD, CHOSEN, NONE = "the paper's", "by a fitted input", "none in either"
 # Their inputs are our own.
 NEARLY = {
     "bayes": "records are drawn in an order of our own, and the search takes other steps",
@@ -52,23 +59,69 @@ def _grid(application):
     return Grid(application, "count", "region", REGIONS, COLUMNS, cells)
 
 
-def _parts(application, condition):
+def _kind(application, region, column, paper):
+    if paper == 0:
+        return NONE
+    return CHOSEN if column in FITTED.get((application, region), ()) else TOLD
+
+
+def _of_kind(application, kind):
+    """(region, column, the paper's) of its counts."""
     for region in REGIONS:
         for column, paper in zip(COLUMNS, ROWS[application, region], strict=True):
-            count = _count(application, region, column)
-            yield Part(f"{region}, {column}", count, condition(paper), paper, "count")
+            if _kind(application, region, column, paper) == kind:
+                yield region, column, paper
+
+
+def _parts(application, condition, kind=TOLD, prefix=""):
+    for region, column, paper in _of_kind(application, kind):
+        count = _count(application, region, column)
+        yield Part(f"{prefix}{region}, {column}", count, condition(paper), paper, "count")
+
+
+def _equal(application, kind):
+    """How many of these counts are the paper's."""
+    found = tuple(_of_kind(application, kind))
+    return Computed(
+        lambda values: sum(one == paper for one, (_, _, paper) in zip(values, found, strict=True)),
+        tuple(_count(application, region, column) for region, column, _ in found),
+    )
+
+
+def _summary():
+    cells = {}
+    for application in EXACT:
+        for kind in (TOLD, CHOSEN, NONE):
+            if found := len(tuple(_of_kind(application, kind))):
+                cells[application, f"equal: {kind}"] = Cell(_equal(application, kind), found)
+    columns = tuple(f"equal: {kind}" for kind in (TOLD, CHOSEN, NONE))
+    return Grid("Counts that are equal, beside those that the paper has", "count", "application", tuple(EXACT), columns, cells)
 
 
 def _exactly(application, reason):
     parts = tuple(_parts(application, lambda paper: Between(paper, paper)))
-    return Relation(f"{application}: all counts are the paper's, exactly", parts, reason=reason)
+    return Relation(f"{application}: its counts are the paper's, exactly", parts, reason=reason)
 
 
 def _nearly(application, reason):
     parts = tuple(_parts(application, lambda paper: WithinFactor(1.2, paper)))
     more = (_searched(),) if application == "bayes" else ()
-    claim = f"{application}: all counts are the paper's, within a fifth"
+    claim = f"{application}: its counts are the paper's, within a fifth"
     return Relation(claim, (*parts, *more), reason=reason)
+
+
+def _all(application, column):
+    return Sum(tuple(_count(application, region, column) for region in REGIONS))
+
+
+def _more_than_freed(application):
+    """All blocks for each that is freed."""
+    mallocs, frees = (
+        sum(ROWS[application, region][COLUMNS.index(column)] for region in REGIONS)
+        for column in ("mallocs", "frees")
+    )
+    ours = Ratio(_all(application, "mallocs"), _all(application, "frees"))
+    return Part(application, ours, AtLeast(1.001), mallocs / frees)
 
 
 def _searched():
@@ -103,10 +156,35 @@ def _small(limit):
 EXPERIMENT = Experiment(
     name="table-5",
     title="Allocations of STAMP by region and size, sequential runs on the large inputs",
-    grids=tuple(map(_grid, programs.APPLICATIONS)),
+    grids=(_summary(), *map(_grid, programs.APPLICATIONS)),
     relations=(
         *(_exactly(*one) for one in EXACT.items()),
         *(_nearly(*one) for one in NEARLY.items()),
+        Relation(
+            "Where the paper allocates or frees none of six applications, neither do ours",
+            tuple(
+                part
+                for one in EXACT
+                for part in _parts(one, lambda paper: AtMost(paper), NONE, f"{one}, ")
+            ),
+        ),
+        Relation(
+            "Vacation, Yada and Genome allocate more than they free",
+            tuple(_more_than_freed(one) for one in ("vacation", "yada", "genome")),
+            reason="all that can be reached is freed in the end here",
+        ),
+        Relation(
+            "Intruder's transactions allocate what is freed outside of them",
+            (
+                Part(
+                    "frees in par",
+                    _count("intruder", "par", "frees"),
+                    AtLeast(200_000),
+                    ROWS["intruder", "par"][COLUMNS.index("frees")],
+                    "count",
+                ),
+            ),
+        ),
         Relation(
             "Nearly all blocks are small",
             (
@@ -120,6 +198,17 @@ EXPERIMENT = Experiment(
                 Part(one, _count(one, "tx", "mallocs"), AtMost(0), 0, "count")
                 for one in ("kmeans", "ssca2")
             ),
+        ),
+    ),
+    not_compared=(
+        NotCompared(
+            "ssca2: its counts",
+            "edges are kept in std::vector, which is not counted, and the arrays of kernel 1 are made before "
+            "the phase; what else the paper's keeps is not described",
+        ),
+        NotCompared(
+            "intruder and kmeans: 17 of their counts",
+            "unknown parts of their inputs were chosen so that these come out",
         ),
     ),
     notes=(
