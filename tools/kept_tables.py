@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs/studies"
-KEPT = re.compile(r"^(<!-- kept: (tools/\S+\.py .+) -->\n)(.*?)^(<!-- end of kept -->\n)", re.MULTILINE | re.DOTALL)
+KEPT = re.compile(r"^(<!-- kept: (tools/\S+\.py [^\n]+) -->\n)(.*?)^(<!-- end of kept -->\n)", re.MULTILINE | re.DOTALL)
 
 
 def printed(command):

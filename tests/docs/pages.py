@@ -10,6 +10,7 @@ USER_NAMES = """allocators bench commands comparison containers glossary modes o
 FOR_USERS = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in USER_NAMES.split())]
 
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+KEPT = re.compile(r"^<!-- kept: .+? -->$.*?^<!-- end of kept -->$", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 CODE = re.compile(r"`[^`\n]+(?:\n[^`\n]+)?`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -27,6 +28,11 @@ def name_of(page):
 
 def words(text):
     return len(text.split())
+
+
+def written(text):
+    """The text without the tables that programs print into it."""
+    return KEPT.sub("", text)
 
 
 def without_code(text):

@@ -6,7 +6,7 @@ import unittest
 
 import pages
 
-TOTAL = 26000  # words of all Markdown
+TOTAL = 26000  # words of all Markdown, without tables that are kept
 README = 900
 USERS = 6500
 GAPS = 800
@@ -17,7 +17,7 @@ COMMIT = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
 
 class Budget(unittest.TestCase):
     def test_all_pages(self):
-        counts = {pages.name_of(page): pages.words(pages.read(page)) for page in pages.PAGES}
+        counts = {pages.name_of(page): pages.words(pages.written(pages.read(page))) for page in pages.PAGES}
         longest = sorted(counts.items(), key=lambda item: -item[1])[:5]
         self.assertLessEqual(sum(counts.values()), TOTAL, f"the longest: {longest}")
 

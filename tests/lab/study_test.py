@@ -64,8 +64,13 @@ class Study(lab_support.Bench):
         self.figure_1()
         with open(self.folder / "out" / "results.csv", newline="") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(len(rows), 4)
+        cells = [row for row in rows if not row["verdict"]]
+        self.assertEqual(len(cells), 4)
         self.assertEqual({row["experiment"] for row in rows}, {"figure-1"})
+        verdict, part = (row for row in rows if row["verdict"])
+        self.assertEqual((verdict["table"], verdict["column"], verdict["verdict"]), ("Verdicts", "", "not judged"))
+        self.assertEqual((part["row"], part["asked"]), (verdict["row"], "at least 1.000"))
+        self.assertEqual(part["median"], next(row["median"] for row in cells if row["unit"] == "ratio" and float(row["median"]) != 1))
         with open(self.folder / "out" / "samples.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(sum(row["metric"] == "cpu" for row in rows), 6)
@@ -197,6 +202,7 @@ class CommandLine(lab_support.Bench):
             self.assertRegex(line, r"^\S+ +\d+ (s|minutes?)  \S", "with the time that it takes")
         self.assertEqual(names.pop(), "all")
         wanted = [f"figure-{one}" for one in (1, 3, 4, 6)] + [f"table-{one}" for one in range(2, 7)]
+        wanted.append("not-compared")
         self.assertEqual(names, wanted)
         status, out, _ = self.study("heap-layers", "--list", "--only", "table-2")
         self.assertEqual((status, [line.split()[0] for line in out.splitlines()]), (0, ["table-2"]))

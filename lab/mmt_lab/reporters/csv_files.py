@@ -1,7 +1,7 @@
 """The result as CSV after RFC 4180: one number of a table a line, and one sample a line.
 
 Behind an experiment's tables come its relations: a line with the verdict, then one for each number that
-it rests on, which say in `asked` what was required, and in `verdict` whether it is so.
+it rests on. There `asked` has what was required, and `verdict` whether it is so.
 """
 
 from ..text.plain_data import csv_of

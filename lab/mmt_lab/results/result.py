@@ -137,7 +137,7 @@ def _part_result(part, samples, label):
 
 
 def finding_of(one, samples, trial=False):
-    """Of a Relation. What must be found first stands behind its own parts."""
+    """A Relation's. What must be found first stands behind its own parts."""
     verdict, sentence = relation.judge(one, samples, trial)
     parts = [_part_result(part, samples, part.label) for part in one.parts]
     parts += [_part_result(part, samples, f"premise: {part.label}") for part in one.premise]
