@@ -98,6 +98,11 @@ class Published(unittest.TestCase):
                 founded = all(judgement(part, numbers[PREMISE + part.label]) for part in one.premise)
                 self.assertEqual(line["verdict"], verdict if founded else relation.UNDECIDED)
 
+    def test_a_reason_stands_beside_what_is_not_found(self):
+        for name, one, line, _ in self.each():
+            found = line["verdict"] not in (relation.NOT_REPRODUCED, relation.UNDECIDED)
+            self.assertEqual(line["reason"], "" if found else one.reason, (name, one.claim))
+
     def test_a_number_that_a_table_shows_is_the_table_s(self):
         for file, experiments in FILES.items():
             lines = published(file)

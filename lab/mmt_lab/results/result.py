@@ -55,7 +55,7 @@ class Finding:
     sentence: str
     claim: str = ""
     parts: tuple[PartResult, ...] = ()
-    reason: str = ""  # of what is not compared
+    reason: str = ""  # why it is not compared, or not found, as far as it is known
 
 
 @dataclasses.dataclass(frozen=True)
@@ -141,7 +141,8 @@ def finding_of(one, samples, trial=False):
     verdict, sentence = relation.judge(one, samples, trial)
     parts = [_part_result(part, samples, part.label) for part in one.parts]
     parts += [_part_result(part, samples, f"premise: {part.label}") for part in one.premise]
-    return Finding(verdict, sentence, one.claim, tuple(parts))
+    reason = one.reason if verdict in (relation.NOT_REPRODUCED, relation.UNDECIDED) else ""
+    return Finding(verdict, sentence, one.claim, tuple(parts), reason)
 
 
 def _not_compared(one):
