@@ -2,6 +2,11 @@
 // Binary buddies (Knowlton, 1965). A block's size is a power of two, and its place is a multiple of
 // its size. A block is halved until the request just fits, and joined with its other half once both
 // are free. This is a fit policy (fit/policy.h).
+//
+// A place counts from the first chunk, and a header lies inside of the block. Memory that the heap
+// grows by is divided into the largest blocks that their places allow. A search looks at one block,
+// however often that is halved. A free looks at its block and at each buddy that joins it. All that
+// join at one free are one coalescence.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
