@@ -85,6 +85,8 @@ EXPERIMENT = Experiment(
         programs.NOTE,
     ),
     not_compared=(
-        NotCompared("Bayes varies most, and Vacation scales with all allocators", "no numbers; two CPUs scale to two"),
+        NotCompared(
+            "Bayes varies most, and Vacation scales with all allocators", "no numbers; two CPUs scale to two"
+        ),
     ),
 )  # fmt: skip

@@ -95,7 +95,8 @@ def _summary():
             if found := len(tuple(_of_kind(application, kind))):
                 cells[application, f"equal: {kind}"] = Cell(_equal(application, kind), found)
     columns = tuple(f"equal: {kind}" for kind in (TOLD, CHOSEN, NONE))
-    return Grid("Counts that are equal, beside those that the paper has", "count", "application", tuple(EXACT), columns, cells)
+    title = "Counts that are equal, beside those that the paper has"
+    return Grid(title, "count", "application", tuple(EXACT), columns, cells)
 
 
 def _exactly(application, reason):
