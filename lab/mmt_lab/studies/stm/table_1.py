@@ -68,7 +68,8 @@ EXPERIMENT = Experiment(
     ),
     not_compared=(
         NotCompared(
-            "Table 1: metadata by block or class; what a thread gets at first; where locks are",
+            "Table 1: metadata by block or class; Glibc's bins to 128 bytes; what a thread gets at first; "
+            "where locks are",
             "probed by addresses and instructions alone: the mapping is shown, no relation asks for it",
         ),
     ),
