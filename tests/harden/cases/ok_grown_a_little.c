@@ -1,5 +1,6 @@
-// Blocks grow and shrink by a few bytes, at sizes where pages are moved. All that was written
-// stays. sizes: 1000 5000 300000 3000000 50000000 expect: ok
+// Blocks grow and shrink by a few bytes, at sizes where pages are moved. What was written stays.
+// sizes: 1000 5000 300000 3000000 50000000
+// expect: ok
 #include "harden/case.h"
 
 static bool are(const unsigned char* block, size_t bytes, unsigned char value) {
