@@ -104,7 +104,7 @@ def write(path, libraries):
 
 
 def table(path):
-    """Of each group how many cases and sizes were not missed, and what others caught and we did not."""
+    """For each group: how many cases were not missed, and what others caught and we did not."""
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     names = [key for key in rows[0] if key not in ("case", "size", "group")]
