@@ -1,5 +1,5 @@
 // What a transaction's body is given: reads and writes of single values, blocks, and ways to end.
-// Valid in the body alone. A read or
+// Valid in the body alone: where no transaction runs each call throws std::logic_error. A read or
 // an allocation that is refused ends the attempt by an exception of its own, Aborted. Bodies let it
 // pass: destructors run, and the body begins anew. A write or a free that is refused is silent, so
 // that destructors may make them. The next read, allocation or the body's end then begins it anew.
@@ -159,9 +159,11 @@ class Tx {
   // Called when a write or a free is refused. In a destructor that an exception runs, another
   // exception would end the process.
   MMT_COLD void refused() {
+    if (!thread_.running()) abort();
     if (thread_.reason() == Reason::kNoMemory && std::uncaught_exceptions() == 0) abort();
   }
   [[noreturn]] MMT_COLD void abort() {
+    if (!thread_.running()) throw std::logic_error("mmt::stm: a Tx outside of its transaction");
     if (thread_.reason() == Reason::kNoMemory) throw std::bad_alloc();
     throw Aborted();
   }
