@@ -4,6 +4,8 @@ import unittest
 
 import lab_support
 from mmt_lab.simulate import words
+from mmt_lab.simulate.describing import ModelName
+from mmt_lab.simulate.result import Simulation
 
 
 class Words(unittest.TestCase):
@@ -25,6 +27,17 @@ class Words(unittest.TestCase):
     def test_seconds(self):
         for value, text in ((0, "0 s"), (0.00001, "0.000010 s"), (0.25, "0.25 s"), (1234.5, "1234 s")):
             self.assertEqual(words.seconds(value), text)
+
+    def test_trees_that_are_not_the_papers_are_told(self):
+        def told(*models):
+            return words.sentences(Simulation([], [ModelName(*one) for one in models]))
+
+        tree, list_fit = ("abt-ff", {"balance": "scapegoat"}), ("sqf-ff", {})
+        self.assertEqual(told(("abt-ff:paper", {"balance": "none"}), list_fit), [])
+        (one,) = told(tree, list_fit)
+        self.assertEqual(one, "abt-ff: rebalanced trees; the paper's have balance=none.")
+        (both,) = told(tree, list_fit, ("sbt-ff:balance=treap", {"balance": "treap"}))
+        self.assertRegex(both, "^abt-ff and 1 more: rebalanced trees;")
 
     def test_nothing_is_no_number(self):
         self.assertEqual([words.size(None), words.count(None)], ["", ""])

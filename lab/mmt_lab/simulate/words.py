@@ -44,7 +44,20 @@ def signed_percent(value):
 
 
 def sentences(simulation):
-    """What a reader came for: who needs the least memory, who the fewest steps."""
+    """What a reader came for: who needs the least memory, who the fewest steps; and whose trees are
+    not the paper's."""
+    return [*_ranking(simulation), *_rebalanced(simulation.models)]
+
+
+def _rebalanced(models):
+    names = [one.name for one in models if one.factors.get("balance", "none") != "none"]
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return [f"{names[0]}{more}: rebalanced trees; the paper's have balance=none."]
+
+
+def _ranking(simulation):
     names = [one for one in simulation.model_names() if figures.ranked(simulation, one)]
     if not names:
         return []
