@@ -86,9 +86,13 @@ class Installation:
         return path
 
     def remedy_for(self, path):
-        """What makes a part of MMT that is not there, as words behind an error: as the command has them."""
-        is_built_here = (self.binary.parent.parent / "CMakeCache.txt").exists()
-        return " ('make' makes it)" if is_built_here and not os.path.exists(path) else ""
+        return remedy_for(self.binary, path)
+
+
+def remedy_for(binary, path):
+    """What makes a part of MMT that is not there, as words behind an error: as the command has them."""
+    is_built_here = (pathlib.Path(binary).parent.parent / "CMakeCache.txt").exists()
+    return " ('make' makes it)" if is_built_here and not os.path.exists(path) else ""
 
 
 def _place_of_program(binary, name):
