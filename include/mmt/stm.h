@@ -13,8 +13,8 @@
  * one, on the same stack.
  *
  * The body is left only by its end, and waits for no other commit on its memory. Left otherwise, it
- * keeps the commits of other threads waiting for ever. The process ends with a message where the
- * thread's next MMT_STM_BEGIN can tell, and at a call that belongs in a transaction but is in none.
+ * keeps the commits of other threads waiting for ever. Where the thread's next MMT_STM_BEGIN can
+ * tell, the process ends with a message. It does so, too, at a call outside of its transaction.
  *
  * mmt_stm_outcome: 0 committed; ECANCELED after mmt_stm_cancel; ENOMEM where the transaction's own
  * logs found no memory. Other than 0: nothing has happened. */

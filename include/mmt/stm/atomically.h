@@ -15,8 +15,8 @@
 // another commit on its memory. Only the calling thread uses `thread` meanwhile.
 //
 // A `longjmp` out of a body leaves its attempt running: commits of others wait, for ever. The
-// thread's next `atomically` undoes it and throws std::logic_error, unless it is called from
-// further down the stack, where it looks like a part of the transaction.
+// thread's next `atomically` undoes it and throws std::logic_error. Called from further down the
+// stack it cannot tell: there it is part of the transaction.
 #pragma once
 
 #include <exception>

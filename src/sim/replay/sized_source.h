@@ -1,6 +1,6 @@
-// The events of a source, as if the program asked for more or less at a time: sizes are multiplied
-// so that the average request has so many bytes. Orders and lifetimes stay. It reads the source
-// twice. One thread may use it.
+// Gives the events of a source as if the program asked for more or less at a time. Sizes are
+// multiplied so that the average request has so many bytes. Orders and lifetimes stay. It reads the
+// source twice. One thread may use it.
 #pragma once
 
 #include <cstdint>

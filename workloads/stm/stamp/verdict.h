@@ -8,7 +8,7 @@
 
 namespace mmt::workloads::stm {
 
-// Of a count that is zero in the paper and here: that nothing is alike shows nothing.
+// Said where a count is zero in the paper and here, which shows nothing.
 inline constexpr const char* kNothing = "none, as in the paper: no evidence";
 
 struct Verdict {

@@ -205,7 +205,8 @@ class Trees : public Chunks<ArenaType> {
   }
 
   // --- one chunk in or out of its tree ---
-  // Marks tell of a neighbour without a walk; what looks for it in trees has been at its place.
+
+  // Marks tell of a neighbour without a walk. What looks for it in trees has been at its place.
   Way way_to_neighbour() const { return has_tags() ? Way::kNew : Way::kKnown; }
   void insert(size_t k, FreeChunk chunk) {
     if (has_tags()) mark(chunk);
