@@ -9,17 +9,24 @@
 // The body may run several times; only the last time counts. An exception that leaves it undoes
 // what it wrote, and goes on to the caller; one from moving the result finds it committed. Where
 // there is no memory for its logs std::bad_alloc is thrown, in the body first. Within a body,
-// `atomically` with the same thread is part of the transaction around it. On another memory it is a
-// transaction of its own. All threads must nest memories in one order, as with locks, because a
-// commit waits for the attempts that run. Only the calling thread uses `thread` meanwhile.
+// `atomically` with the same thread is part of the transaction around it, on the same stack. On
+// another memory it is a transaction of its own. All threads must nest memories in one order, as
+// with locks, because a commit waits for the attempts that run. Hence a body must not wait for
+// another commit on its memory. Only the calling thread uses `thread` meanwhile.
+//
+// A `longjmp` out of a body leaves its attempt running: commits of others wait, for ever. The
+// thread's next `atomically` undoes it and throws std::logic_error. Called from further down the
+// stack it cannot tell: there it is part of the transaction.
 #pragma once
 
 #include <exception>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include <mmt/core/compiler.h>
 #include <mmt/stm/tx.h>
 
 namespace mmt::stm {
@@ -29,12 +36,23 @@ namespace detail {
 // In the place of what a body without a result returns.
 struct Nothing {};
 
+[[noreturn]] MMT_COLD inline void left_by_jump(Thread& thread) {
+  thread.give_up(Reason::kException);
+  throw std::logic_error("mmt::stm: a jump left the body of this thread's last transaction");
+}
+
+// Not inlined: the frame of a transaction within it lies below.
 template <class Body>
-std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, bool read_only) {
+MMT_NOINLINE std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body,
+                                                                bool read_only) {
   using Result = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
+  const void* const frame = __builtin_frame_address(0);
   Tx tx(thread);
-  if (thread.running()) return body(tx);
-  thread.start(read_only);
+  if (thread.running()) {
+    if (MMT_UNLIKELY(!thread.is_within(frame))) left_by_jump(thread);
+    return body(tx);
+  }
+  thread.start(read_only, frame);
   for (;;) {
     std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result;
     bool committed = false;

@@ -3,12 +3,14 @@
 // uses a Thread, which ends before its memory does.
 //
 // States: idle; running; doomed (an operation said no: locks are let go, nothing else can follow
-// but end_aborted). Between two attempts of one transaction it is idle, and may hold the gate.
+// but end_aborted). Between two attempts of one transaction it is idle, and may hold the gate. An
+// idle thread says no to each operation, as a doomed one does.
 #pragma once
 
 #include <sched.h>
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 
 #include <mmt/stm/attribution.h>
@@ -40,8 +42,10 @@ class Thread {
   }
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
-  // The thread is idle. It waits for others' attempts, if blocks that it freed do.
+  // The thread is idle. It waits for others' attempts, if blocks that it freed do. An attempt that
+  // a jump has left is undone, as others would wait for it for ever.
   ~Thread() {
+    if (running()) give_up(Reason::kException);
     blocks_.end();
     memory_.threads_.remove(&d_.counts);
     shared_.epochs.remove(d_.self);
@@ -55,10 +59,16 @@ class Thread {
 
   // --- A transaction: start, then begin until commit says yes ---
 
-  void start(bool read_only) {
+  // `frame`: of the caller, which stays on the stack until the transaction is over; null where none
+  // nests in it.
+  void start(bool read_only, const void* frame = nullptr) {
     retries_ = 0;
     d_.read_only = read_only;
+    frame_ = frame;
   }
+  // Whether a caller with this frame runs within the transaction that runs. If not, a jump has left
+  // the body. A stack grows downwards; both are on the same one.
+  bool is_within(const void* frame) const { return std::less<>()(frame, frame_); }
 
   void begin() {
     d_.clear();
@@ -176,6 +186,7 @@ class Thread {
 
   void become_idle() {
     d_.active = false;
+    d_.doomed = true;
     d_.set_fast_reads(false);
     irrevocable_ = false;
     shared_.epochs.leave(d_.self);
@@ -197,6 +208,7 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
+  const void* frame_ = nullptr;  // of the outermost body's caller
   bool irrevocable_ = false;
 };
 
