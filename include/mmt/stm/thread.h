@@ -21,8 +21,8 @@
 
 namespace mmt::stm {
 
-// Where a caller stands on the stack: the frame that it is compiled into, and a variable of its own
-// that lives until the transaction is over.
+// Where a caller stands on the stack. It has the frame that it is compiled into, and a variable of
+// its own that lives until the transaction is over.
 struct StackPlace {
   const void* frame = nullptr;
   const void* own = nullptr;
@@ -72,7 +72,7 @@ class Thread {
     place_ = place;
   }
   // Whether a caller is within the transaction that runs. If not, a jump has left its body: the
-  // caller's frame is above, or its variable where that of the first caller was, which lives no
+  // caller's frame lies above. Or its variable lies where the first caller's was, which lives no
   // more. A stack grows downwards, and both are on the same one.
   bool is_within(StackPlace place) const {
     return place.own != place_.own && !std::less<>()(place_.frame, place.frame);
