@@ -1,6 +1,7 @@
 // <mmt/stm.h>: each function is one of Tx that jumps where Tx throws.
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <stdexcept>
 
@@ -173,12 +174,12 @@ MMT_NOINLINE void mmt_stm_start(mmt_stm_thread* t, int read_only) {
   const void* const frame = __builtin_frame_address(0);
   const void* const site = __builtin_return_address(0);
   if (++t->depth > 1) {
-    const bool within = t->thread.is_within(frame) || (frame == t->frame && site != t->site);
+    const bool within = std::less<>()(frame, t->frame) || (frame == t->frame && site != t->site);
     MMT_CHECK(within,
               "mmt_stm_*: the body of this thread's last transaction was not left by its end");
     return;
   }
-  t->thread.start(read_only != 0, frame);
+  t->thread.start(read_only != 0);
   t->frame = frame;
   t->site = site;
 }

@@ -41,18 +41,17 @@ struct Nothing {};
   throw std::logic_error("mmt::stm: a jump left the body of this thread's last transaction");
 }
 
-// Not inlined: the frame of a transaction within it lies below.
 template <class Body>
-MMT_NOINLINE std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body,
-                                                                bool read_only) {
+std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, bool read_only) {
   using Result = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
-  const void* const frame = __builtin_frame_address(0);
+  const char own = 0;
+  const StackPlace place{__builtin_frame_address(0), &own};
   Tx tx(thread);
   if (thread.running()) {
-    if (MMT_UNLIKELY(!thread.is_within(frame))) left_by_jump(thread);
+    if (MMT_UNLIKELY(!thread.is_within(place))) left_by_jump(thread);
     return body(tx);
   }
-  thread.start(read_only, frame);
+  thread.start(read_only, place);
   for (;;) {
     std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result;
     bool committed = false;

@@ -21,6 +21,13 @@
 
 namespace mmt::stm {
 
+// Where a caller stands on the stack. It has the frame that it is compiled into, and a variable of
+// its own that lives until the transaction is over.
+struct StackPlace {
+  const void* frame = nullptr;
+  const void* own = nullptr;
+};
+
 class Thread {
  public:
   using Word = RealWorld::Word;
@@ -59,16 +66,17 @@ class Thread {
 
   // --- A transaction: start, then begin until commit says yes ---
 
-  // `frame`: of the caller, which stays on the stack until the transaction is over; null where none
-  // nests in it.
-  void start(bool read_only, const void* frame = nullptr) {
+  void start(bool read_only, StackPlace place = {}) {
     retries_ = 0;
     d_.read_only = read_only;
-    frame_ = frame;
+    place_ = place;
   }
-  // Whether a caller with this frame runs within the transaction that runs. If not, a jump has left
-  // the body. A stack grows downwards; both are on the same one.
-  bool is_within(const void* frame) const { return std::less<>()(frame, frame_); }
+  // Whether a caller is within the transaction that runs. If not, a jump has left its body: the
+  // caller's frame lies above. Or its variable lies where the first caller's was, which lives no
+  // more. A stack grows downwards, and both are on the same one.
+  bool is_within(StackPlace place) const {
+    return place.own != place_.own && !std::less<>()(place_.frame, place.frame);
+  }
 
   void begin() {
     d_.clear();
@@ -208,7 +216,7 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
-  const void* frame_ = nullptr;  // of the outermost body's caller
+  StackPlace place_;  // of the outermost caller
   bool irrevocable_ = false;
 };
 
