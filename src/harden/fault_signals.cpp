@@ -182,4 +182,17 @@ MMT_SIGNAL_NAME(bsd_signal, SA_RESTART)
 MMT_SIGNAL_NAME(ssignal, SA_RESTART)
 MMT_SIGNAL_NAME(sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
 MMT_SIGNAL_NAME(__sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
-MMT_SIGNAL_NAME(sigset, 0)
+
+// As X/Open has it, sigset lets the signal in, and tells whether it was held.
+MMT_EXPORT p::Handler* sigset(int number, p::Handler* handler) {
+  if (!p::is_watched(number) || handler == SIG_HOLD)
+    return forward<p::Handler*, "sigset">(number, handler);
+  p::Handler* const before = p::change_handler(number, handler, 0);
+  if (before == SIG_ERR) return before;
+  sigset_t alone;
+  sigset_t held;
+  sigemptyset(&alone);
+  sigaddset(&alone, number);
+  const bool is_known = pthread_sigmask(SIG_UNBLOCK, &alone, &held) == 0;
+  return is_known && sigismember(&held, number) == 1 ? SIG_HOLD : before;
+}
