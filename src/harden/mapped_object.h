@@ -29,8 +29,8 @@ MappedTail mapped_tail_of(const void* block, size_t size);
 // Reports what is damaged, and what the call says of the block that is not so.
 void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call);
 
-// Keeps the last blocks of pages that were freed, so that a second free of one is known, and a
-// write to one that is gone. `live` is its tail, wherever that lies.
+// Keeps the last blocks of pages that were freed: a second free of one is known then, and a write
+// to one. `live` is its tail, wherever that lies.
 void note_gone(const void* block, size_t size, Tail live, Site freed);
 // False: it was not among the last.
 bool is_gone(const void* block, Tail* seen);

@@ -15,7 +15,7 @@ namespace {
 
 constinit std::atomic<uint64_t> looked_ms{0};
 
-// Of what waits, in one run. Some thousand threads have more.
+// So much of what waits is looked at in one run. Some thousand threads have more.
 constexpr size_t kWaitingBytes = size_t{2} << 20;
 
 // To find that there is nothing to look at costs something, too.

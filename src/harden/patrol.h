@@ -1,6 +1,6 @@
 #pragma once
-// The patrol looks at the heap for what was written by mistake: at the blocks that wait in
-// quarantines, then at all others from the lowest on, live and freed. See look.h.
+// The patrol looks at the heap for what was written by mistake (look.h). It begins with the blocks
+// that wait in quarantines. All others follow from the lowest on, live and freed.
 #include <cstddef>
 #include <cstdint>
 

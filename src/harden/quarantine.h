@@ -110,7 +110,7 @@ class Quarantine {
   bool is_taken_;
 };
 
-// Of the list; nullptr: there are none.
+// The list's first; nullptr: there are none.
 Quarantine* first_quarantine();
 
 // The calling thread's; nullptr: it has none yet, or has ended.
