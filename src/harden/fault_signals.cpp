@@ -134,8 +134,8 @@ Handler* change_handler(int number, Handler* handler, int flags) {
 bool can_handle_faults() {
   sigset_t held;
   sigemptyset(&held);
-  return is_ours(SIGSEGV) && sys::raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0,
-                                              sys::pointer_argument(&held), 8) == 0 &&
+  return is_ours(SIGSEGV) &&
+         sys::raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, sys::pointer_argument(&held), 8) == 0 &&
          sigismember(&held, SIGSEGV) == 0;
 }
 

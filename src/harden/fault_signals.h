@@ -7,7 +7,7 @@ namespace mmt::harden {
 // Once, as the library is loaded.
 void watch_fault_signals();
 
-// Whether a fault of the calling thread comes to our handler: the program may have blocked the
+// Whether a fault of the calling thread comes to our handler. The program may have blocked the
 // signal, ignore it, or have a handler past libc.
 bool can_handle_faults();
 

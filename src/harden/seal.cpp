@@ -43,7 +43,7 @@ void protect_all(int protection) {
   for (const Side one : kSealed) protect(table_of(one).data(), table_of(one).size(), protection);
 }
 
-// Who seals and who opens take turns.
+// Sealing and opening take turns.
 constinit sync::TryLock<> in_turn{};
 // In turn: calls that have opened all, amid which nothing is sealed.
 constinit uint32_t calls_amid_all = 0;

@@ -2,7 +2,8 @@
 // Sealed metadata can be read, not written. The tables that the store alone writes are sealed by
 // mprotect. A fault opens a page of a table where the library's own code writes to it. The page is
 // sealed again as that call ends. A write from anywhere else is the program's, and is told of.
-// Where a fault would end the thread, as it blocks the signal, a call opens all tables as it begins.
+// Where a fault would end the thread, as it blocks the signal, a call opens all tables as it
+// begins.
 //
 // What threads write on their fast paths stays open: caches, states, and returned blocks. While
 // sealed, the heap has no memory thread, which no handler may interrupt.

@@ -147,6 +147,16 @@ def is_as(outcomes, preset, result):
     return any(fits(one, preset, result, outcomes) for one in outcomes)
 
 
+def lateness(errors):
+    """How late the first report is at most, in ms; what says nothing was found as it happened. None
+    where nothing is reported."""
+    reports = re.split(r"^mmt: (?=[a-z])", errors, flags=re.M)
+    if len(reports) < 2:
+        return None
+    late = LATE.search(reports[1])
+    return int(late[1]) if late else 0
+
+
 def is_missed_once(outcomes, wrong):
     """One of several runs, of which these went wrong, has not found a fault that is to be found."""
     return len(wrong) == 1 and set(outcomes) <= set(KINDS) and is_as(["ok"], "", wrong[0])
@@ -204,11 +214,9 @@ class Runner:
                 self._fail(command, tried, outcomes, result)
 
     def _note_latency(self, size, result):
-        """How late the first report is at most; what says nothing was found as it happened."""
-        reports = re.split(r"^mmt: (?=[a-z])", result.err, flags=re.M)
-        if len(reports) > 1:
-            late = LATE.search(reports[1])
-            self.latencies[size].append(int(late[1]) if late else 0)
+        late = lateness(result.err)
+        if late is not None:
+            self.latencies[size].append(late)
 
     def _fail(self, command, tried, outcomes, result):
         # Addresses differ from run to run.
