@@ -177,16 +177,18 @@ MMT_SIGNAL_NAME(ssignal, SA_RESTART)
 MMT_SIGNAL_NAME(sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
 MMT_SIGNAL_NAME(__sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
 
-// As X/Open has it, sigset lets the signal in, and tells whether it was held.
+// As X/Open has it: SIG_HOLD blocks the signal, any other handler lets it in, and the result tells
+// whether it was held.
 MMT_EXPORT p::Handler* sigset(int number, p::Handler* handler) {
-  if (!p::is_watched(number) || handler == SIG_HOLD)
-    return forward<p::Handler*, "sigset">(number, handler);
-  p::Handler* const before = p::change_handler(number, handler, 0);
-  if (before == SIG_ERR) return before;
+  if (!p::is_watched(number)) return forward<p::Handler*, "sigset">(number, handler);
+  struct sigaction before {};
+  if (p::change(number, nullptr, &before) != 0) return SIG_ERR;
+  if (handler != SIG_HOLD && p::change_handler(number, handler, 0) == SIG_ERR) return SIG_ERR;
   sigset_t alone;
   sigset_t held;
   sigemptyset(&alone);
   sigaddset(&alone, number);
-  const bool is_known = pthread_sigmask(SIG_UNBLOCK, &alone, &held) == 0;
-  return is_known && sigismember(&held, number) == 1 ? SIG_HOLD : before;
+  if (pthread_sigmask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &alone, &held) != 0)
+    return SIG_ERR;
+  return sigismember(&held, number) == 1 ? SIG_HOLD : before.sa_handler;
 }

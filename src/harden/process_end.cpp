@@ -18,7 +18,6 @@
 #include "harden/fault_signals.h"
 #include "harden/finding.h"
 #include "harden/patrol.h"
-#include "harden/seal.h"
 #include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "names/forward.h"
@@ -94,7 +93,6 @@ void watch_end() {
     free_reports_in_child();
     renew_captures_in_child();
     free_signals_in_child();
-    free_seals_in_child();
     here.store(sys::current_process_id(), std::memory_order_relaxed);
     has_looked.store(false, std::memory_order_relaxed);
     most_bytes = kMostBytesInChild;

@@ -223,7 +223,7 @@ bool write_text(const Finding& finding) {
   add_stack("found by", stack_of_finding(finding));
   add_stack("allocated by", stack_of(finding.allocated));
   add_stack("freed by", stack_of(finding.freed));
-  if (finding.caller == nullptr) text.add("mmt:   found by a look at freed memory\n");
+  if (finding.caller == nullptr) text.add("mmt:   found by a look at the heap\n");
   add_times(finding);
   add_threads(finding);
   return write_error(text.data(), text.size());
@@ -274,9 +274,10 @@ void free_reports_in_child() {
 }
 
 void report_pending() {
+  if (__atomic_load_n(&pending_count, __ATOMIC_RELAXED) == 0) return;
   const sys::SignalsBlocked blocked;
   const uint32_t self = sys::current_thread_id();
-  if (pending_count == 0 || !in_turn.lock(self)) return;
+  if (!in_turn.lock(self)) return;
   write_pending();
   in_turn.unlock(self);
 }

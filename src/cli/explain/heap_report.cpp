@@ -72,7 +72,7 @@ std::string message_of(const HeapReport& report) {
 
 std::string line_of(const HeapReport& report, Role role, std::size_t width) {
   const CodePlace* const place = report.place(role);
-  const std::string what = place ? text_of(*place) : "a look at freed memory";
+  const std::string what = place ? text_of(*place) : "a look at the heap";
   return report::visible(
       fmt::format("{:<{}} {}", kRoleNames[static_cast<std::size_t>(role)], width, what));
 }

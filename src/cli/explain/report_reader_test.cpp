@@ -152,10 +152,10 @@ TEST(ReportReader, FindsAReportBehindAnUnfinishedLine) {
 
 TEST(ReportReader, TakesPlacesThatAreNone) {
   const std::string first = "mmt: overflow: block 0x10 of 8 bytes: it was written beyond its end\n";
-  const Seen look = seen_in(first + "mmt:   found by a look at freed memory\n");
+  const Seen look = seen_in(first + "mmt:   found by a look at the heap\n");
   ASSERT_EQ(look.reports.size(), 1u);
   EXPECT_TRUE(look.reports.front().is_found_by_look);
-  EXPECT_TRUE(look.told.ends_with("<found by a look at freed memory>"));
+  EXPECT_TRUE(look.told.ends_with("<found by a look at the heap>"));
   for (const std::string place : {"", "0x", "x", "0x10 (/m+0x)", "0x10 (/m)", "0x10 (/m+0x1",
                                   "0x10 +0x1)", "0x10(/m+0x1)", "0x11111111111111111", "0x10 "}) {
     const Seen damaged = seen_in(first + "mmt:   found by " + place + "\n");

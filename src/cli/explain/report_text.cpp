@@ -15,7 +15,7 @@ constexpr std::string_view kPlaceMark = "mmt:   ";
 constexpr std::string_view kPlaceNames[] = {"found by ", "allocated by ", "freed by "};
 constexpr std::string_view kOuterMark = "mmt:     at ";
 constexpr std::string_view kThreadsMark = "mmt:   allocated on thread ";
-constexpr std::string_view kLook = "a look at freed memory";
+constexpr std::string_view kLook = "a look at the heap";
 
 bool take(std::string_view& text, std::string_view what) {
   if (!text.starts_with(what)) return false;

@@ -65,7 +65,10 @@ struct ProcessHeap : preload::WholeHeap {
   static void begin() {
     harden::begin();
     harden::watch_end();
-    pthread_atfork(nullptr, nullptr, harden::distrust_in_child);
+    pthread_atfork(nullptr, nullptr, [] {
+      harden::distrust_in_child();
+      harden::free_seals_in_child();
+    });
     harden::watch_fault_signals();
     harden::begin_sealing();
   }
