@@ -30,32 +30,48 @@ namespace detail {
 struct Nothing {};
 
 template <class Body>
-std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, bool read_only) {
-  using Result = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
-  Tx tx(thread);
-  if (thread.running()) return body(tx);
-  thread.start(read_only);
-  for (;;) {
-    std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result;
-    bool committed = false;
+using ResultOf = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
+
+template <class Result>
+using Held = std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>>;
+
+// One attempt, from its begin; what the body returns goes to `result`. False: it is doomed.
+struct Attempt {
+  template <class Body>
+  MMT_ALWAYS_INLINE bool operator()(Thread& thread, Tx& tx, Body& body,
+                                    Held<ResultOf<Body>>& result) const {
     thread.begin();
     try {
-      if constexpr (std::is_void_v<Result>) {
+      if constexpr (std::is_void_v<ResultOf<Body>>) {
         body(tx);
       } else {
         result.emplace(body(tx));
       }
-      committed = thread.commit();
+      return thread.commit();
     } catch (...) {
       // What a doomed attempt throws means nothing, but for what doomed it, and for what is no C++
       // exception: the thread ends. Aborted may be that of a transaction around this one, on
       // another memory.
-      if (!thread.doomed() || thread.reason() == Reason::kNoMemory ||
-          std::current_exception() == nullptr) {
+      const bool doomed = thread.doomed() || !thread.holds();
+      if (!doomed || thread.reason() == Reason::kNoMemory || std::current_exception() == nullptr) {
         thread.give_up(Reason::kException);
         throw;
       }
+      return false;
     }
+  }
+};
+
+// `one` makes an attempt, as Attempt does.
+template <class Body, class One>
+ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
+  using Result = ResultOf<Body>;
+  Tx tx(thread);
+  if (thread.running()) return body(tx);
+  thread.start(read_only);
+  for (;;) {
+    Held<Result> result;
+    const bool committed = one(thread, tx, body, result);
     // Outside of the handler's reach: what has committed is not undone.
     if (committed) {
       if constexpr (std::is_void_v<Result>) {
@@ -76,14 +92,14 @@ std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, b
 
 template <class Body>
 auto atomically(Thread& thread, Body&& body) {
-  return detail::run(thread, body, false);
+  return detail::run(thread, body, false, detail::Attempt());
 }
 
 // The same for a body that writes nothing: no reads are kept. If it writes all the same, it begins
 // anew as one that does.
 template <class Body>
 auto atomically_read_only(Thread& thread, Body&& body) {
-  return detail::run(thread, body, true);
+  return detail::run(thread, body, true, detail::Attempt());
 }
 
 }  // namespace mmt::stm

@@ -43,7 +43,7 @@ struct Descriptor {
 
   Descriptor(Shared<World>& memory, uint32_t number)
       : orecs(memory.orecs.finder()),
-        unusual(orecs.masks() ? 7 : ~uintptr_t{0}),
+        unusual(orecs.masks() && memory.options.validate_every == 0 ? 7 : ~uintptr_t{0}),
         reads(memory.options.supply),
         self(number),
         shared(memory),
@@ -87,7 +87,8 @@ struct Descriptor {
   // What every read needs, in one cache line or two.
   const OrecFinder<World> orecs;
   // An address that has none of these bits needs nothing special to be done. They are the bits of
-  // its place in a word, or all bits under a hash that takes a computation.
+  // its place in a word, or all bits under a hash that takes a computation, or where reads are
+  // counted.
   const uintptr_t unusual;
   uint64_t fast_limit = 0;          // a read of an orec below it needs to know nothing else
   const Orec* last_read = nullptr;  // of reads.back()
@@ -101,7 +102,10 @@ struct Descriptor {
   bool read_only = false;
   bool serial = false;  // holds the gate: nobody else runs
   uint32_t self;
-  uint64_t end = 0;  // the snapshot's time
+  uint64_t end = 0;   // the snapshot's time
+  uint64_t left = 0;  // reads and writes until it validates what it read
+  // The words are being changed: a fault cannot be undone. Looked at by a signal's handler.
+  volatile bool stores = false;
   Shared<World>& shared;
   Log<const Word*> read_words;  // of reads, where aborts are attributed
   Log<ReadValue> values;

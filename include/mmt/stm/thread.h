@@ -63,7 +63,11 @@ class Thread {
   void begin() {
     d_.clear();
     d_.doomed = false;
-    d_.keep_reads(!d_.read_only);
+    d_.stores = false;
+    const uint64_t every = shared_.options.validate_every;
+    validate_after_ = every;
+    d_.left = every != 0 ? every : ~uint64_t{0};
+    d_.keep_reads(!d_.read_only || every != 0);
     d_.counts.attempts.add();
     enter();
     operations_.begin(d_);
@@ -130,11 +134,13 @@ class Thread {
 
   bool read(const Word* at, Part part, uint64_t* out) {
     if (MMT_UNLIKELY(d_.doomed)) return false;
+    if (MMT_UNLIKELY(--d_.left == 0) && !holds()) return false;
     return MMT_LIKELY(operations_.read(d_, at, part, out)) || doom();
   }
   bool write(Word* at, uint64_t value, uint64_t mask) {
     if (MMT_UNLIKELY(d_.doomed)) return false;
     if (MMT_UNLIKELY(d_.read_only)) return fail(Reason::kWroteReadOnly);
+    if (MMT_UNLIKELY(--d_.left == 0) && !holds()) return false;
     return MMT_LIKELY(operations_.write(d_, at, value, mask)) || doom();
   }
   // Null: no memory, but nothing is lost.
@@ -146,6 +152,15 @@ class Thread {
     return doom();
   }
   bool become_irrevocable();
+  // Whether what it read still holds; always where attempts do not validate. It runs.
+  bool holds();
+
+  // --- For recovering.h, where a signal's handler asks ---
+
+  // The attempt is doomed, or finds that it is: what faults in it is no error of the program.
+  bool is_doomed_at_fault();
+  // The handler has left the attempt, which is doomed now.
+  void recover();
 
   // See fast_read.h.
   template <size_t kBytes>
@@ -197,7 +212,9 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
+  uint64_t validate_after_ = 0;  // as many reads and writes as it had, so that they double
   bool irrevocable_ = false;
+  volatile bool looks_at_fault_ = false;
 };
 
 inline void Thread::enter() {
@@ -243,6 +260,34 @@ inline bool Thread::doom() {
   d_.doomed = true;
   d_.set_fast_reads(false);
   return false;
+}
+
+MMT_NOINLINE inline bool Thread::holds() {
+  if (shared_.options.validate_every == 0) return true;
+  d_.left = validate_after_;
+  validate_after_ *= 2;
+  if (MMT_LIKELY(operations_.validate(d_))) return true;
+  d_.fail(Reason::kValidateMidway, d_.contended, d_.about);
+  return doom();
+}
+
+inline bool Thread::is_doomed_at_fault() {
+  if (!d_.active || d_.stores) return false;
+  // NOrec compares values: a word that it read, and that is gone, has changed.
+  if (d_.doomed || looks_at_fault_) return true;
+  looks_at_fault_ = true;
+  const bool valid = operations_.validate(d_);
+  looks_at_fault_ = false;
+  return !valid;
+}
+
+inline void Thread::recover() {
+  looks_at_fault_ = false;
+  if (!d_.doomed) {
+    d_.fail(Reason::kFault, d_.contended, d_.about);
+    doom();
+  }
+  if (shared_.options.safe_privatization) shared_.epochs.end_privatizing(d_.self);
 }
 
 inline void Thread::give_way() {

@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
   }
   std::printf(", ");
   print_counts(stdout);
+  if (!plain) print_options(options);
   if (!plain) print_statistics(statistics);
   std::printf("}\n");
   BenchReport report("stamp");
