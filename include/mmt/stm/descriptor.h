@@ -103,7 +103,7 @@ struct Descriptor {
   bool serial = false;  // holds the gate: nobody else runs
   uint32_t self;
   uint64_t end = 0;   // the snapshot's time
-  uint64_t left = 0;  // reads and writes until it validates what it read
+  uint64_t left = 0;  // reads until it validates what it read
   // The words are being changed: a fault cannot be undone. Looked at by a signal's handler.
   volatile bool stores = false;
   Shared<World>& shared;

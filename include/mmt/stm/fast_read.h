@@ -53,7 +53,7 @@ MMT_ALWAYS_INLINE bool read_fast(Descriptor<World>& d, const void* at, RawOf<kBy
 // It is a multiple of kBytes, whatever the hash. The last read before a validation is the design's.
 template <size_t kBytes, class World>
 MMT_NOINLINE bool read_hashed(Descriptor<World>& d, const void* at, RawOf<kBytes>* out) {
-  if (MMT_UNLIKELY(d.left <= 1)) return false;
+  if (MMT_UNLIKELY(d.left == 1)) return false;
   const auto& orec = d.orecs.of(static_cast<const typename World::Word*>(at));
   if (MMT_UNLIKELY(!read_under<kBytes>(d, orec, at, out))) return false;
   --d.left;

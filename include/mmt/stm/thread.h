@@ -57,17 +57,14 @@ class Thread {
 
   void start(bool read_only) {
     retries_ = 0;
-    d_.read_only = read_only;
+    d_.read_only = read_only && shared_.options.validate_every == 0;
   }
 
   void begin() {
     d_.clear();
     d_.doomed = false;
-    d_.stores = false;
-    const uint64_t every = shared_.options.validate_every;
-    validate_after_ = every;
-    d_.left = every != 0 ? every : ~uint64_t{0};
-    d_.keep_reads(!d_.read_only || every != 0);
+    d_.left = shared_.options.validate_every;  // none of 0 is the last
+    d_.keep_reads(!d_.read_only);
     d_.counts.attempts.add();
     enter();
     operations_.begin(d_);
@@ -140,7 +137,6 @@ class Thread {
   bool write(Word* at, uint64_t value, uint64_t mask) {
     if (MMT_UNLIKELY(d_.doomed)) return false;
     if (MMT_UNLIKELY(d_.read_only)) return fail(Reason::kWroteReadOnly);
-    if (MMT_UNLIKELY(--d_.left == 0) && !holds()) return false;
     return MMT_LIKELY(operations_.write(d_, at, value, mask)) || doom();
   }
   // Null: no memory, but nothing is lost.
@@ -212,7 +208,6 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
-  uint64_t validate_after_ = 0;  // as many reads and writes as it had, so that they double
   bool irrevocable_ = false;
   volatile bool looks_at_fault_ = false;
 };
@@ -264,8 +259,8 @@ inline bool Thread::doom() {
 
 MMT_NOINLINE inline bool Thread::holds() {
   if (shared_.options.validate_every == 0) return true;
-  d_.left = validate_after_;
-  validate_after_ *= 2;
+  const uint64_t kept = d_.reads.size() + d_.values.size() + d_.writes.size();
+  d_.left = kept > shared_.options.validate_every ? kept : shared_.options.validate_every;
   if (MMT_LIKELY(operations_.validate(d_))) return true;
   d_.fail(Reason::kValidateMidway, d_.contended, d_.about);
   return doom();

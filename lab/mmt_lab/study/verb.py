@@ -39,7 +39,7 @@ def main(arguments):
         return oracles.run(study, options.budget)
     _take_full(study, options)
     if options.list:
-        _list_experiments(study, chosen, options)
+        _list_experiments(study, chosen if options.only else study.experiments, options)
         return 0
     if options.traces:
         return _make_traces(study, chosen, options)
@@ -95,10 +95,13 @@ def _rounds(options, study):
 def _list_experiments(study, experiments, options):
     """Each with the time that it takes by itself, and all together: many share runs."""
     rounds = _rounds(options, study)
-    rows = [(one.name, one.runs(), one.title, rounds) for one in experiments]
+    rows = [
+        (one.name, one.runs(), f"{one.title}{'; by --only alone' if one.by_name else ''}", rounds)
+        for one in experiments
+    ]
     if len(rows) > 1:
         all_of_them = f"{rounds} rounds of all of them; they share runs"
-        rows.append(("all", _runs(experiments), all_of_them, rounds))
+        rows.append(("all", _runs(one for one in experiments if not one.by_name), all_of_them, rounds))
     _show(rows, options)
 
 
@@ -177,7 +180,9 @@ def _chosen(study, names):
         if name not in known:
             hint = did_you_mean(name, known) or f"; 'mmt study {study.name} --list' shows all"
             raise Failure(f"--only: {study.name} has no '{name}'{hint}", USAGE)
-    return [one for one in study.experiments if not names or one.name in names]
+    if names:
+        return [one for one in study.experiments if one.name in names]
+    return [one for one in study.experiments if not one.by_name]
 
 
 def _inputs(study, runs, options):

@@ -154,25 +154,6 @@ TEST_P(Recovering, AnAttemptWhoseReadsHoldGoesOn) {
   EXPECT_EQ(memory.statistics().aborted(), 0U);
 }
 
-// Writes are counted as reads are: a walk may go by what it wrote itself.
-TEST_P(Recovering, WritesAloneEndAsWell) {
-  Memory memory(options(50));
-  Thread thread(memory);
-  int most = 0;
-  bool first = true;
-  atomically(thread, [&](Tx& tx) {
-    if (tx.read(link()) == nullptr) return;
-    if (first) recycle(memory, Freed::kKept);
-    first = false;
-    for (int steps = 0; steps < kEndless && !thread.doomed(); ++steps) {
-      tx.write(word_of_orec(1), long{steps});
-      most = steps;
-    }
-  });
-  EXPECT_LE(most, 50);
-  EXPECT_EQ(memory.statistics().of(Reason::kValidateMidway), 1U);
-}
-
 TEST_P(Recovering, WhatADoomedAttemptThrowsMeansNothing) {
   Memory memory(options(1'000));
   Thread thread(memory);

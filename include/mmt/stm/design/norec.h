@@ -77,6 +77,7 @@ struct Norec {
     }
     d.stores = true;
     for (const auto& write : d.writes) World::store(write.at, write.value, write.mask);
+    d.stores = false;
     d.shared.clock.store(d.end + 2, World::order(kSequenceFree));
     return true;
   }

@@ -164,6 +164,7 @@ struct TimeBased {
     for (const Write& write : d.writes) {
       if (write.mask != 0) World::store(write.at, write.value, write.mask);
     }
+    d.stores = false;
   }
   static void release(D& d, uint64_t time) {
     for (const Write& write : d.writes) {

@@ -58,6 +58,7 @@ struct WriteThrough : TimeBased<World> {
       const Write& write = d.writes[i];
       if (write.mask != 0) World::store(write.at, write.value, write.mask);
     }
+    d.stores = false;
     for (const Write& write : d.writes) {
       if (!write.owns) continue;
       uint64_t after = orec::next_incarnation(write.before);
