@@ -38,7 +38,7 @@ typedef struct mmt_stm_options {
   unsigned
       epoch_batch; /* blocks a thread keeps before it looks for free ones, of `reclamation` 2 */
   int attribute_aborts;    /* mmt_stm_statistics tells conflicts apart */
-  unsigned validate_every; /* 0: never */
+  unsigned validate_every; /* a fault of a doomed attempt is the program's here */
 } mmt_stm_options;
 
 typedef struct mmt_stm_statistics {

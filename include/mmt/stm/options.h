@@ -75,10 +75,10 @@ struct Options {
   // that are freed need not wait again, whatever the reclamation. Without safe privatization, a
   // word must never be accessed outside of transactions while there are others.
   bool safe_privatization = true;
-  // An attempt looks after so many reads, or as many as it keeps where that is more, whether what
-  // it read still holds, and ends where it does not; 0: never. So ends a walk over memory that has
-  // another owner by now, as may be under kImmediate or without safe privatization. Reads take
-  // longer then, and read-only transactions are as any other.
+  // After so many reads, or as many as it keeps where that is more, an attempt looks whether what
+  // it read still holds. Where it does not, the attempt ends. 0: it never looks. So ends a walk
+  // over memory that has another owner by now, as may be under kImmediate or without safe
+  // privatization. Reads take longer then, and read-only transactions are as any other.
   unsigned validate_every = 0;
   bool attribute_aborts = false;  // true conflicts, shared stripes, shared orecs are told apart
   uint64_t clock_limit = uint64_t{1} << 58;  // 2 to 2^58; the clock begins anew there

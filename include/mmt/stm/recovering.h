@@ -1,14 +1,13 @@
-// Transactions whose doomed attempts may follow memory that is no longer theirs: under kImmediate,
-// or without safe privatization, a block that an attempt still reads may have another owner, or be
-// gone. A fault in such an attempt ends it, is counted (Reason::kFault), and the body begins anew.
-// A fault of an attempt whose reads all hold is the program's: it is left to whoever handled the
-// signal before. `validate_every` of the options ends walks without end besides.
+// Transactions whose doomed attempts may follow memory that is no longer theirs. Under kImmediate,
+// or without safe privatization, a block that an attempt still reads may be another's, or gone. A
+// fault in such an attempt ends it, is counted (Reason::kFault), and the body begins anew. Where
+// all that the attempt read still holds, the fault is the program's. It is left to whoever handled
+// the signal before. `validate_every` of the options ends walks without end besides.
 //
-// The body is left by a longjmp: what it had to destroy or release is lost. A loop that neither
-// reads nor writes through the transaction is not ended, nor is undone what it does to other
-// memory. The first call takes the process's SIGSEGV and SIGBUS, and each thread an alternate
-// signal stack where it has none. A transaction on another memory within the body is a recovering
-// one, too.
+// The body is left by a longjmp: what it had to destroy or release is lost. A loop that does not
+// read through the transaction is not ended. What a doomed attempt does to other memory stays done.
+// The first call takes the process's SIGSEGV and SIGBUS. Each thread gets an alternate signal stack
+// where it has none. A transaction on another memory within the body is a recovering one, too.
 #pragma once
 
 #include <csetjmp>
