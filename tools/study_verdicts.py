@@ -135,8 +135,10 @@ def cause(verdicts):
     by setting."""
     ours, papers, epochs = (verdicts.get(one) for one in SHOWN)
     told = []
-    if ours != papers:
+    if papers not in (None, ours):
         told.append(f"paper's: {_between(ours, verdicts.get(BETWEEN), papers)}")
+    if epochs is None:
+        return "; ".join(told)
     if epochs not in (ours, papers):
         told.append(f"epochs: {_between(ours, verdicts.get(BETWEEN), epochs)}")
     elif epochs != papers:

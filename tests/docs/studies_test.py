@@ -98,6 +98,7 @@ class Verdicts(unittest.TestCase):
             ({"ours": no, "tinystm": yes, "epochs": yes, "quiesced": yes}, "paper's: privatization"),
             ({"ours": no, "tinystm": yes, "epochs": no, "quiesced": no}, "paper's: reclamation; epochs: as ours"),
             ({"ours": no, "tinystm": yes, "epochs": yes}, "paper's: open"),
+            ({"ours": no, "tinystm": no}, ""),
             ({"ours": no, "tinystm": yes, "epochs": yes, "quiesced": "undecided"}, "paper's: open"),
             ({"ours": yes, "tinystm": yes, "epochs": "undecided", "quiesced": yes}, "epochs: open"),
         ):
