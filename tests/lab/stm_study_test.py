@@ -7,7 +7,7 @@ import lab_support
 from mmt_lab.measuring.samples import Samples
 from mmt_lab.reporters import charts
 from mmt_lab.results import result
-from mmt_lab.study import relation
+from mmt_lab.study import relation, verb
 from mmt_lab.study.experiment import Kind, Run
 from mmt_lab.studies import stm
 from mmt_lab.studies.stm import (
@@ -83,6 +83,9 @@ class Declared(unittest.TestCase):
         self.assertEqual([one.name for one in large], ["large-inputs", "large-inputs-tinystm", "large-locality"])
         for run in (run for one in large for run in one.runs()):
             self.assertIn("native", run.program.command)
+        names = [one.name for one in large]
+        self.assertEqual(verb._chosen(stm.STUDY, names), large)
+        self.assertFalse(set(names) & {one.name for one in verb._chosen(stm.STUDY, ())})
 
     def test_rows_of_table_5_add_up_as_in_the_paper(self):
         """There all do but one, by two blocks."""
