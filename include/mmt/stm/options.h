@@ -37,7 +37,7 @@ enum class Hash : uint8_t {
 // epoch-based reclamation (Fraser, 2004).
 enum class Reclamation : uint8_t {
   kImmediate,  // at once, as the paper has it: UNSAFE where attempts still run that have seen it.
-               // They may commit what its next owner wrote, and write-through writes to it; with
+               // They may commit what its next owner wrote, or write to it; with
                // free_locks_all_words and known sizes they abort
   kQuiesce,    // when all attempts that then run have ended; the commit waits for them
   kEpoch,      // as kQuiesce, but nobody waits: the thread keeps it meanwhile
