@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables that the pages of studies keep as a command of tools/ prints them.
+"""Tables that pages keep as a command of tools/ prints them.
 
     tools/kept_tables.py     writes them anew
 
@@ -14,7 +14,6 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ROOT / "docs/studies"
 KEPT = re.compile(r"^(<!-- kept: (tools/\S+\.py [^\n]+) -->\n)(.*?)^(<!-- end of kept -->\n)", re.MULTILINE | re.DOTALL)
 
 
@@ -28,8 +27,12 @@ def filled(page):
     return KEPT.sub(lambda found: f"{found[1]}\n{printed(found[2])}\n\n{found[4]}", page)
 
 
+def keeping_pages():
+    return [page for page in sorted((ROOT / "docs").rglob("*.md")) if KEPT.search(page.read_text(encoding="utf-8"))]
+
+
 def main():
-    for page in sorted(PAGES.glob("*.md")):
+    for page in keeping_pages():
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 

@@ -8,9 +8,13 @@
  *   if (mmt_stm_outcome(thread) != 0) ...
  *
  * An abort is a longjmp to MMT_STM_BEGIN, from where the body begins anew. So the body keeps
- * nothing that has to be released, and it is left only by its end. What it changes of automatic
- * variables that are used after an abort is declared volatile. MMT_STM_BEGIN within a transaction
- * of the same thread is part of that one.
+ * nothing that has to be released. What it changes of automatic variables that are used after an
+ * abort is declared volatile. MMT_STM_BEGIN within a transaction of the same thread is part of that
+ * one, on the same stack.
+ *
+ * The body is left only by its end, and waits for no other commit on its memory. Left otherwise, it
+ * keeps the commits of other threads waiting for ever. Where the thread's next MMT_STM_BEGIN can
+ * tell, the process ends with a message. It does so, too, at a call outside of its transaction.
  *
  * mmt_stm_outcome: 0 committed; ECANCELED after mmt_stm_cancel; ENOMEM where the transaction's own
  * logs found no memory. Other than 0: nothing has happened. */

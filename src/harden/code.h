@@ -31,8 +31,8 @@ class Code {
     void read();
   };
 
-  // Whoever still looks at a table as the one after the next is read sees a mixture, and may take a
-  // word for code that is none.
+  // A thread may still look at a table as the one after the next is read. It sees a mixture then,
+  // and may take a word for code that is none.
   Table tables_[2];
   std::atomic<const Table*> current_{nullptr};
   uint32_t in_vain_ = 0;

@@ -8,6 +8,7 @@
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/served_heap.h"
+#include "heap/process/large_blocks.h"
 
 namespace mmt::harden {
 namespace {
@@ -56,6 +57,19 @@ void* wait_guarded(Object object) {
   void* const leaving = place.exchange(object.block, std::memory_order_acq_rel);
   if (leaving != nullptr) sys::remove_guard(leaving, extent_of(place_of(leaving).object));
   return leaving;
+}
+
+bool release_waiting() {
+  bool is_any = false;
+  for (std::atomic<void*>& place : waiting) {
+    // Acquire: see wait_guarded.
+    void* const leaving = place.exchange(nullptr, std::memory_order_acquire);
+    if (leaving == nullptr) continue;
+    sys::remove_guard(leaving, extent_of(place_of(leaving).object));
+    heap::deallocate_large_emptied(served_heap(), leaving);
+    is_any = true;
+  }
+  return is_any;
 }
 
 namespace {

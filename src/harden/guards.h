@@ -20,6 +20,9 @@ void unguard_end(Object object);
 // none.
 void* wait_guarded(Object object);
 
+// All that wait go back to the heap, as memory is short. False: none did.
+bool release_waiting();
+
 // An instruction has written to an address of the heap that may not be touched.
 void tell_of_guarded_write(const void* address, const void* instruction);
 

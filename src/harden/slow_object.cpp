@@ -31,7 +31,8 @@ constexpr size_t kMovedBytes = size_t{2} << 20;
 constexpr size_t kSparseBytes = 4096;
 
 void make_all_zero(char* from, size_t bytes) {
-  bytes > kSparseBytes ? heap::clear_sparsely(from, bytes) : make_zero(from, bytes);
+  if (bytes > kSparseBytes) return heap::clear_sparsely(from, bytes);
+  bytes < kLeastZeroed ? static_cast<void>(memset(from, 0, bytes)) : make_zero(from, bytes);
 }
 
 // By whom a block is allocated, or freed: a stack where these are kept.
@@ -116,6 +117,14 @@ void* hand_out(void* block, size_t bytes, Call call, bool is_zero) {
     lay_out_as_set(object, bytes, call, is_zero);
   }
   return block;
+}
+
+// Once more where memory is short, and something waits that can go back.
+template <class Attempt>
+void* or_of_waiting(Attempt&& attempt) {
+  void* const result = attempt();
+  if (MMT_LIKELY(result != nullptr) || !release_waiting()) return result;
+  return attempt();
 }
 
 // From the calling thread's own caches, also where fast paths are shut.
@@ -241,9 +250,10 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
     return nullptr;
   }
   const Site site = site_of(call);
-  const size_t all = with_tail(bytes);
+  const size_t all = std::max(with_tail(bytes), with_pages(store::kMaxClassSize));
   unguard_end(object);
-  void* const moved = heap::reallocate(served_heap(), object.block, all);
+  void* const moved =
+      or_of_waiting([&] { return heap::reallocate(served_heap(), object.block, all); });
   if (moved == nullptr || moved == object.block) {
     if (object.state != nullptr) __atomic_store_n(object.state, state, __ATOMIC_RELEASE);
     if (moved == nullptr) {
@@ -272,7 +282,7 @@ void* allocate_slow(size_t bytes, Call call) {
   const SealedAgain sealed;
   if (is_too_much(bytes) || !begin()) return nullptr;
   release_old(served_heap(), see_time());
-  void* const block = take(bytes);
+  void* const block = or_of_waiting([bytes] { return take(bytes); });
   return hand_out(block, bytes, call, block != nullptr && is_large(block));
 }
 
@@ -284,7 +294,8 @@ void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
   size_t all = with_tail(bytes);
   const bool is_whole = store::class_of_aligned_size(all, alignment) == store::kNoClass;
   if (is_whole) all = with_pages(bytes);
-  void* const block = heap::allocate_aligned(served_heap(), all, alignment);
+  void* const block =
+      or_of_waiting([=] { return heap::allocate_aligned(served_heap(), all, alignment); });
   if (block != nullptr && is_whole) make_all_zero(static_cast<char*>(block), all);
   return hand_out(block, bytes, call, is_whole);
 }
@@ -345,7 +356,12 @@ void* reallocate(void* block, size_t bytes, Call call) {
   const bool moves = is_mapped || (place.object.has_pages && is_long);
   if (moves && with_tail(bytes) > store::kMaxClassSize)
     return move_pages(place.object, before, bytes, call);
-  return move(block, before, bytes, call);
+  void* const moved = move(block, before, bytes, call);
+  if (moved != nullptr || bytes > before) return moved;
+  // To shrink never fails.
+  if (place.object.has_pages) return move_pages(place.object, before, bytes, call);
+  resize_in_place(place.object, before, bytes, call);
+  return block;
 }
 
 size_t usable_size(const void* block, Call call) {

@@ -15,7 +15,7 @@ class Stacks {
  public:
   // Before the first stack. Without memory, none is kept.
   void open(store::Budget& budget);
-  // Of a call that is made from `caller` now.
+  // For a call that is made from `caller` now.
   Site number_of(const void* caller);
   // Its frames; none where the number stands for no stack.
   Stack stack_of(Site site) const;

@@ -43,7 +43,7 @@ struct Tail {
   static MMT_ALWAYS_INLINE Tail of_new(const void* at, Site allocated) {
     return with_sum(uint64_t{allocated} << 16 | now_seen << kAllocatedShift, at);
   }
-  // Of one that is freed now, and had the tail `live`.
+  // For a block that is freed now, and had the tail `live`.
   static MMT_ALWAYS_INLINE Tail of_freed(const void* at, Tail live, Site freed) {
     return with_sum((live.word & kOfAllocation) | uint64_t{freed} << 32 | now_seen << kFreedShift,
                     at);

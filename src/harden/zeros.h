@@ -10,9 +10,11 @@
 
 namespace mmt::harden {
 
+inline constexpr size_t kLeastZeroed = 24;
+
 #if defined(__x86_64__)
 
-// [from, from + bytes), at least 24 of them.
+// [from, from + bytes), at least kLeastZeroed of them.
 MMT_ALWAYS_INLINE void make_zero(char* from, size_t bytes) {
   const size_t last = bytes - 16;
   __asm__ volatile("pxor %%xmm0, %%xmm0" ::: "memory");

@@ -55,10 +55,10 @@ std::string library_path(int status) {
   const std::string path = expected_library_path();
   const std::string fault = fault_of_malloc_library(path);
   if (fault.empty()) return path;
-  throw Failure(status, fmt::format("cannot use the library '{}': {}{}", path, fault,
-                                    from_environment("MMT_LIBRARY").empty()
-                                        ? " (MMT_LIBRARY may name another)"
-                                        : " (named by MMT_LIBRARY)"));
+  std::string more = " (named by MMT_LIBRARY)";
+  if (from_environment("MMT_LIBRARY").empty()) more = remedy_for(path);
+  if (more.empty()) more = " (MMT_LIBRARY may name another)";
+  throw Failure(status, fmt::format("cannot use the library '{}': {}{}", path, fault, more));
 }
 
 namespace {
@@ -70,7 +70,8 @@ std::string beside_library(const char* file) {
 std::string usable_or_fail(const std::string& path, int status) {
   const std::string fault = fault_of_malloc_library(path);
   if (fault.empty()) return path;
-  throw Failure(status, fmt::format("cannot use the library '{}': {}", path, fault));
+  throw Failure(status,
+                fmt::format("cannot use the library '{}': {}{}", path, fault, remedy_for(path)));
 }
 
 }  // namespace
@@ -105,6 +106,12 @@ std::string python_path() {
   const bool is_installed = fs::exists(prefix() / "share" / "mmt" / "lab", ignored);
   const fs::path own = prefix().parent_path() / "python" / "bin" / "python3";
   return !is_installed && fs::exists(own, ignored) ? own.string() : "/usr/bin/python3";
+}
+
+std::string remedy_for(const std::string& path) {
+  std::error_code ignored;
+  const bool is_there = fs::exists(path, ignored);
+  return !is_there && fs::exists(prefix() / "CMakeCache.txt", ignored) ? " ('make' makes it)" : "";
 }
 
 std::string sources_folder() { return sources().string(); }

@@ -48,6 +48,10 @@ std::string libraries_folder();
 // Folder of the benchmark programs: $MMT_BENCH_WORKLOADS, else that of the installation or build.
 std::string workloads_folder();
 
+// What makes a part of MMT that is not there, as words behind an error: " ('make' makes it)". Empty
+// where it is there, and outside of build trees.
+std::string remedy_for(const std::string& path);
+
 // Path of the running program itself.
 std::string own_path();
 

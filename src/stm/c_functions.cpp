@@ -1,9 +1,12 @@
 // <mmt/stm.h>: each function is one of Tx that jumps where Tx throws.
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <stdexcept>
 
+#include <mmt/core/check.h>
+#include <mmt/core/compiler.h>
 #include <mmt/stm.h>
 #include <mmt/stm/tx.h>
 
@@ -25,7 +28,9 @@ struct mmt_stm_thread {
 
   Thread thread;
   jmp_buf place;
-  jmp_buf inner;  // of transactions within the transaction: nobody jumps there
+  jmp_buf inner;                // of transactions within the transaction: nobody jumps there
+  const void* frame = nullptr;  // of the outermost mmt_stm_start
+  const void* site = nullptr;   // where it was called
   int depth = 0;
   int outcome = 0;
 };
@@ -34,14 +39,20 @@ namespace {
 
 constexpr int kAgain = 1;
 
+void check_in_transaction(const mmt_stm_thread* t) {
+  MMT_CHECK(t->thread.running(), "mmt_stm_*: called outside of MMT_STM_BEGIN and MMT_STM_END");
+}
+
 // Locals with destructors would be jumped over: there are none from here on.
 [[noreturn]] void leave(mmt_stm_thread* t, int outcome) {
+  check_in_transaction(t);
   t->thread.give_up(outcome == ENOMEM ? Reason::kNoMemory : Reason::kException);
   t->outcome = outcome;
   t->depth = 0;
   longjmp(t->place, MMT_STM_OVER);
 }
 [[noreturn]] void abort_attempt(mmt_stm_thread* t) {
+  check_in_transaction(t);
   if (t->thread.reason() == Reason::kNoMemory) leave(t, ENOMEM);
   t->thread.end_aborted();
   t->depth = 1;
@@ -160,9 +171,19 @@ mmt_stm_thread* mmt_stm_thread_create(mmt_stm_memory* memory) {
 }
 void mmt_stm_thread_destroy(mmt_stm_thread* t) { delete t; }
 
-void mmt_stm_start(mmt_stm_thread* t, int read_only) {
-  if (++t->depth > 1) return;
+// One MMT_STM_BEGIN begins twice in a frame only where a jump, or a return, has left its body.
+MMT_NOINLINE void mmt_stm_start(mmt_stm_thread* t, int read_only) {
+  const void* const frame = __builtin_frame_address(0);
+  const void* const site = __builtin_return_address(0);
+  if (++t->depth > 1) {
+    const bool within = std::less<>()(frame, t->frame) || (frame == t->frame && site != t->site);
+    MMT_CHECK(within,
+              "mmt_stm_*: the body of this thread's last transaction was not left by its end");
+    return;
+  }
   t->thread.start(read_only != 0);
+  t->frame = frame;
+  t->site = site;
 }
 jmp_buf* mmt_stm_place(mmt_stm_thread* t) { return t->depth > 1 ? &t->inner : &t->place; }
 void mmt_stm_begin(mmt_stm_thread* t) {
@@ -224,7 +245,10 @@ void mmt_stm_write(mmt_stm_thread* t, void* to, const void* from, size_t bytes) 
   }
 }
 
-void* mmt_stm_allocate(mmt_stm_thread* t, size_t bytes) { return t->thread.allocate(bytes); }
+void* mmt_stm_allocate(mmt_stm_thread* t, size_t bytes) {
+  check_in_transaction(t);
+  return t->thread.allocate(bytes);
+}
 void mmt_stm_free(mmt_stm_thread* t, void* block, size_t bytes) {
   if (block != nullptr && !t->thread.free(block, bytes)) abort_attempt(t);
 }

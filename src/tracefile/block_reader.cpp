@@ -8,6 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "tracefile/formats.h"
 #include "tracefile/memory_bound.h"
 
 namespace mmt::tracefile {
@@ -30,7 +31,11 @@ BlockReader::BlockReader(const std::string& path, const std::string& name)
   if (is_trace && version == kVersion) return;
   ::close(descriptor_);
   if (!is_file) throw std::runtime_error("'" + path + "' is no regular file, as a trace must be");
-  if (!is_trace) throw std::runtime_error("'" + path + "' is no trace of MMT's");
+  if (!is_trace) {
+    throw std::runtime_error("'" + path +
+                             (size_ == 0 ? "' is no trace, it is empty: " : "' is no trace: ") +
+                             what_is_read());
+  }
   throw std::runtime_error("'" + path + "' is a trace of version " + std::to_string(version) +
                            "; version " + std::to_string(kVersion) + " can be read");
 }

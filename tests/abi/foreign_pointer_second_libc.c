@@ -1,6 +1,7 @@
 // The next library's free gets a large block from a second libc in a name space of its own
 // (dlmopen), and can unmap it. The second libc gets no thread descriptor of its own from glibc
 // 2.36, so small blocks of that libc are no fair test.
+// @without harden
 
 #include <dlfcn.h>
 

@@ -1,5 +1,6 @@
 // Blocks that libc's own malloc gave go back to it: free, realloc and malloc_usable_size of
 // pointers that are not the preloaded library's.
+// @without harden
 
 #include <malloc.h>
 

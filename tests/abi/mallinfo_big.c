@@ -1,5 +1,5 @@
 // mallinfo2 shows large blocks as mappings of their own, for as long as they are there.
-// @without kingsley kingsley-coalescing phk tlsf abt-ffwc-balance-weight
+// @without harden kingsley kingsley-coalescing phk tlsf abt-ffwc-balance-weight
 // @freed-at-once
 
 #include <malloc.h>

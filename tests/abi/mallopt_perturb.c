@@ -1,6 +1,7 @@
 // mallopt(M_PERTURB) fills new blocks with the byte's complement, and freed blocks with the byte.
 // Freed blocks of a library behind a protocol are excepted, as the library does as it pleases with
 // them.
+// @without harden
 
 #include <malloc.h>
 

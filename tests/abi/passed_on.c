@@ -1,7 +1,8 @@
 // A library behind the allocator may pass calls on to libc by RTLD_NEXT, as fakeroot does. Such a
 // library is not led back to the allocator by libc's names.
 // @only mmt layered protocol
-// @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
+// @without harden libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4
+// libtbbmalloc_proxy.so.2
 
 #include <grp.h>
 #include <sys/wait.h>

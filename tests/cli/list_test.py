@@ -55,6 +55,11 @@ class List(Lab):
         studies = [(item["name"], item["help"]) for item in self.items("studies")]
         declared = [re.split(r"  +", line) for line in mmt("study").out.splitlines()]
         self.assertCountEqual(studies, [(name, title) for name, _, title in declared])
+        for kind in ("heaps", "models"):
+            names = [item["name"] for item in self.items(kind)]
+            for item in self.items(kind):
+                if item["name"].startswith(("abt", "sbt")) and item["help"].partition(",")[0] not in names:
+                    self.assertRegex(item["help"], "a rebalanced .*the paper's", item["name"])
         for item in self.items("allocators"):
             self.assertTrue(item["name"] == "glibc" or os.access(item["path"], os.R_OK), item)
         self.assertIn("glibc", [item["name"] for item in self.items("allocators")])

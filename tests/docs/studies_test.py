@@ -1,4 +1,4 @@
-"""The tables that pages of studies keep are what their commands print, and none is missing."""
+"""The tables that pages keep are what their commands print, and none is missing."""
 
 import csv
 import pathlib
@@ -19,10 +19,10 @@ HEAD = "experiment,table,row,column,unit,median,low,high,samples,paper,asked,ver
 
 class Kept(unittest.TestCase):
     def test_tables_are_what_their_commands_print(self):
-        for page in sorted(STUDIES.glob("*.md")):
+        self.assertLessEqual(set(STUDIES.glob("*.md")), set(kept_tables.keeping_pages()), "they keep their verdicts")
+        for page in kept_tables.keeping_pages():
             with self.subTest(page=pages.name_of(page)):
                 text = pages.read(page)
-                self.assertTrue(kept_tables.KEPT.search(text), "it keeps its verdicts")
                 self.assertEqual(text, kept_tables.filled(text), "tools/kept_tables.py writes it anew")
 
     def test_each_file_with_verdicts_has_a_page_that_keeps_them(self):

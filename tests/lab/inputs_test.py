@@ -11,7 +11,7 @@ from mmt_lab.machine.installation import Installation
 from mmt_lab.measuring.launcher import RunFailed
 
 INSTALLATION = Installation(*(pathlib.Path("/mmt") / one for one in ("mmt", "lib", "w", "s")))
-PROGRAM = Program("true", ("true", "{scripts}/a"), small=("--small",), paper=("-n", "9"))
+PROGRAM = Program("true", ("true", "{scripts}/a"), small=("--small",), short=("--brief",), paper=("-n", "9"))
 EXABYTE = 1 << 60
 
 
@@ -20,6 +20,7 @@ class Words(unittest.TestCase):
         for inputs, added in (
             (Inputs.DEFAULT, []),
             (Inputs.SMALL, ["--small"]),
+            (Inputs.SHORT, ["--brief"]),
             (Inputs.PAPER, ["-n", "9"]),
         ):
             words = INSTALLATION.command(PROGRAM, inputs)

@@ -57,9 +57,10 @@ class Simulate(lab_support.Bench):
         done = self.simulate("one.rep")
         lines = done.stdout.splitlines()
         self.assertLessEqual(max(map(len, lines)), 80)
-        self.assertEqual(sum(line.startswith(("sqf", "abt", "sgf", "sbt")) for line in lines[3:-2]), 12)
-        self.assertIn("needs the least memory", lines[-2])
-        self.assertTrue(lines[-1].endswith("a free together."))
+        self.assertEqual(sum(line.startswith(("sqf", "abt", "sgf", "sbt")) for line in lines[3:-3]), 12)
+        self.assertIn("needs the least memory", lines[-3])
+        self.assertTrue(lines[-2].endswith("a free together."))
+        self.assertEqual(lines[-1], "abt-ff and 5 more: rebalanced trees; the paper's have balance=none.")
         self.assertEqual(done.stderr, "")
 
     def test_one_document(self):

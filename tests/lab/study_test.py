@@ -141,8 +141,8 @@ class Study(lab_support.Bench):
         self.program("cfrac", "exit 0")
         status, out, _ = self.study("heap-layers", "--only", "table-5", "--rounds", 2)
         self.assertEqual(status, 1)
-        self.assertIn("timed cfrac KingsleyHeap: 'KingsleyHeap' does not take over", out)
-        self.assertIn("timed cfrac Kingsley: there is no library", out)
+        self.assertIn("missing: timed cfrac KingsleyHeap and 5 more: 'KingsleyHeap' does not take over", out)
+        self.assertIn("timed cfrac Kingsley and 5 more: there is no library", out)
         runs = {run for run, _ in self.records("study-heap-layers")}
         self.assertEqual(runs & {"timed cfrac Lea"}, {"timed cfrac Lea"})
         self.assertIn("timed cfrac LeaHeap", runs)
@@ -211,7 +211,7 @@ class CommandLine(lab_support.Bench):
     def test_help_has_the_options(self):
         status, out, err = self.study("--help")
         self.assertEqual((status, err), (0, ""))
-        flags = "--only --output --budget --rounds --seed --timeout --small --paper-inputs --fresh"
+        flags = "--only --output --budget --rounds --seed --timeout --small --short --paper-inputs --fresh"
         for flag in flags.split():
             self.assertIn(flag, out)
         self.assertEqual(self.study("heap-layers", "--help")[1], out)
@@ -235,6 +235,7 @@ class CommandLine(lab_support.Bench):
 
     def test_output_that_cannot_be_used(self):
         (self.folder / "file").write_text("")
+        self.program("parser_system", "exit 0")
         self.refused(1, "heap-layers", "--output", "file/below", "cannot make the folder")
 
     def test_no_laboratory_or_python(self):
@@ -300,6 +301,24 @@ class CommandLine(lab_support.Bench):
         self.assertRegex(err, r"5 rounds of heap-layers need about \d+ minutes, more than the budget of 1 minute;")
         self.assertIn("--small or --only", err)
         self.assertFalse((self.folder / "out").exists(), "nothing was begun")
+
+    def test_a_study_without_its_programs_says_so_in_one_line(self):
+        for name in ("heap-layers", "stm", "abt-sbt"):
+            status, out, err = self.study(name, "--rounds", 1, "--output", "out")
+            self.assertEqual((status, out), (1, ""), err)
+            self.assertRegex(err, r"^mmt: none of MMT's programs that .* runs is there, .*'make workloads' makes them\n$")
+            self.assertFalse((self.folder / "out").exists(), "nothing was begun")
+
+    def test_short_lists_fit_into_an_hour(self):
+        """By what runs take about, as they are declared."""
+        _, out, _ = self.study("--list", "--short")
+        for line in out.splitlines():
+            if line.startswith(" "):
+                continue
+            name, count, unit, *_ = line.split()
+            self.assertTrue(unit == "s" or int(count) <= 60, line)
+            status, _, err = self.study(name, "--list", "--short", "--budget", 60)
+            self.assertEqual((status, err), (0, ""))
 
     def test_lists_take_each_study_s_own_rounds_and_fit_the_terminal(self):
         _, out, _ = self.study("--list")

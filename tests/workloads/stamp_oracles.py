@@ -22,6 +22,8 @@ def main():
         sys.exit(f"{APPLICATION}: what does not hold: {missed}, expected: {expected}")
     if APPLICATION == "vacation" and ("tx frees", "holds: without 16 refused and freed") not in lines:
         sys.exit("vacation: frees do not say what they leave out")
+    if nothing := re.findall(r"^.* 0 +0 holds.*$", done.stdout, re.MULTILINE):
+        sys.exit(f"{APPLICATION}: what cannot differ holds: {nothing}")
     if done.returncode != (1 if KNOWN else 0):
         sys.exit(f"{APPLICATION}: status {done.returncode}")
 

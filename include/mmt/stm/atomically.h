@@ -9,17 +9,24 @@
 // The body may run several times; only the last time counts. An exception that leaves it undoes
 // what it wrote, and goes on to the caller; one from moving the result finds it committed. Where
 // there is no memory for its logs std::bad_alloc is thrown, in the body first. Within a body,
-// `atomically` with the same thread is part of the transaction around it. On another memory it is a
-// transaction of its own. All threads must nest memories in one order, as with locks, because a
-// commit waits for the attempts that run. Only the calling thread uses `thread` meanwhile.
+// `atomically` with the same thread is part of the transaction around it, on the same stack. On
+// another memory it is a transaction of its own. All threads must nest memories in one order, as
+// with locks, because a commit waits for the attempts that run. Hence a body must not wait for
+// another commit on its memory. Only the calling thread uses `thread` meanwhile.
+//
+// A `longjmp` out of a body leaves its attempt running: commits of others wait, for ever. The
+// thread's next `atomically` undoes it and throws std::logic_error. Called from further down the
+// stack it cannot tell: there it is part of the transaction.
 #pragma once
 
 #include <exception>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include <mmt/core/compiler.h>
 #include <mmt/stm/tx.h>
 
 namespace mmt::stm {
@@ -28,6 +35,11 @@ namespace detail {
 
 // In the place of what a body without a result returns.
 struct Nothing {};
+
+[[noreturn]] MMT_COLD inline void left_by_jump(Thread& thread) {
+  thread.give_up(Reason::kException);
+  throw std::logic_error("mmt::stm: a jump left the body of this thread's last transaction");
+}
 
 template <class Body>
 using ResultOf = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
@@ -66,9 +78,14 @@ struct Attempt {
 template <class Body, class One>
 ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
   using Result = ResultOf<Body>;
+  const char own = 0;
+  const StackPlace place{__builtin_frame_address(0), &own};
   Tx tx(thread);
-  if (thread.running()) return body(tx);
-  thread.start(read_only);
+  if (thread.running()) {
+    if (MMT_UNLIKELY(!thread.is_within(place))) left_by_jump(thread);
+    return body(tx);
+  }
+  thread.start(read_only, place);
   for (;;) {
     Held<Result> result;
     const bool committed = one(thread, tx, body, result);

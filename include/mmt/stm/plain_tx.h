@@ -31,7 +31,12 @@ class PlainTx {
     static_assert(std::is_trivially_destructible_v<T>, "an abort frees it without its destructor");
     void* const block = allocate(sizeof(T));
     if (block == nullptr) throw std::bad_alloc();
-    return ::new (block) T(std::forward<Arguments>(arguments)...);
+    try {
+      return ::new (block) T(std::forward<Arguments>(arguments)...);
+    } catch (...) {
+      std::free(block);
+      throw;
+    }
   }
   template <class T>
   void destroy(T* object) {

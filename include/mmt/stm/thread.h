@@ -3,12 +3,14 @@
 // uses a Thread, which ends before its memory does.
 //
 // States: idle; running; doomed (an operation said no: locks are let go, nothing else can follow
-// but end_aborted). Between two attempts of one transaction it is idle, and may hold the gate.
+// but end_aborted). Between two attempts of one transaction it is idle, and may hold the gate. An
+// idle thread says no to each operation, as a doomed one does.
 #pragma once
 
 #include <sched.h>
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 
 #include <mmt/stm/attribution.h>
@@ -18,6 +20,13 @@
 #include <mmt/stm/memory.h>
 
 namespace mmt::stm {
+
+// Where a caller stands on the stack. It has the frame that it is compiled into, and a variable of
+// its own that lives until the transaction is over.
+struct StackPlace {
+  const void* frame = nullptr;
+  const void* own = nullptr;
+};
 
 class Thread {
  public:
@@ -40,8 +49,10 @@ class Thread {
   }
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
-  // The thread is idle. It waits for others' attempts, if blocks that it freed do.
+  // The thread is idle. It waits for others' attempts, if blocks that it freed do. An attempt that
+  // a jump has left is undone, as others would wait for it for ever.
   ~Thread() {
+    if (running()) give_up(Reason::kException);
     blocks_.end();
     memory_.threads_.remove(&d_.counts);
     shared_.epochs.remove(d_.self);
@@ -55,9 +66,16 @@ class Thread {
 
   // --- A transaction: start, then begin until commit says yes ---
 
-  void start(bool read_only) {
+  void start(bool read_only, StackPlace place = {}) {
     retries_ = 0;
     d_.read_only = read_only && shared_.options.validate_every == 0;
+    place_ = place;
+  }
+  // Whether a caller is within the transaction that runs. If not, a jump has left its body: the
+  // caller's frame lies above. Or its variable lies where the first caller's was, which lives no
+  // more. A stack grows downwards, and both are on the same one.
+  bool is_within(StackPlace place) const {
+    return place.own != place_.own && !std::less<>()(place_.frame, place.frame);
   }
 
   void begin() {
@@ -187,6 +205,7 @@ class Thread {
 
   void become_idle() {
     d_.active = false;
+    d_.doomed = true;
     d_.set_fast_reads(false);
     irrevocable_ = false;
     shared_.epochs.leave(d_.self);
@@ -208,6 +227,7 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
+  StackPlace place_;  // of the outermost caller
   bool irrevocable_ = false;
   volatile bool looks_at_fault_ = false;
 };

@@ -1,9 +1,9 @@
 // What a transaction's body is given: reads and writes of single values, blocks, and ways to end.
-// Valid in the body alone. A read or an allocation that is refused ends the attempt by an exception
-// of its own, Aborted. Bodies let it pass: destructors run, and the body begins anew. A write or a
-// free that is refused is silent, so that destructors may make them. The next read, allocation or
-// the body's end then begins it anew. Without memory for logs both throw std::bad_alloc. Sizes are
-// bytes. It is one thread's.
+// Valid in the body alone: where no transaction runs each call throws std::logic_error. A read or
+// an allocation that is refused ends the attempt by an exception of its own, Aborted. Bodies let it
+// pass: destructors run, and the body begins anew. A write or a free that is refused is silent, so
+// that destructors may make them. The next read, allocation or the body's end then begins it anew.
+// Without memory for logs both throw std::bad_alloc. Sizes are bytes. It is one thread's.
 #pragma once
 
 #include <bit>
@@ -70,14 +70,21 @@ class Tx {
   }
 
   // An object of the transaction's own until it commits, and one that is freed at commit. create()
-  // throws std::bad_alloc when the allocator says no.
+  // throws std::bad_alloc when the allocator says no, and frees the block when T's constructor
+  // throws.
   template <class T, class... Arguments>
   T* create(Arguments&&... arguments) {
     static_assert(alignof(T) <= alignof(std::max_align_t));
     static_assert(std::is_trivially_destructible_v<T>, "an abort frees it without its destructor");
     void* const block = allocate(sizeof(T));
     if (block == nullptr) throw std::bad_alloc();
-    return ::new (block) T(std::forward<Arguments>(arguments)...);
+    try {
+      return ::new (block) T(std::forward<Arguments>(arguments)...);
+    } catch (...) {
+      // At commit, as the constructor may have written there. Refused, the attempt is doomed.
+      thread_.free(block, sizeof(T));
+      throw;
+    }
   }
   template <class T>
   void destroy(T* object) {
@@ -152,9 +159,11 @@ class Tx {
   // Called when a write or a free is refused. In a destructor that an exception runs, another
   // exception would end the process.
   MMT_COLD void refused() {
+    if (!thread_.running()) abort();
     if (thread_.reason() == Reason::kNoMemory && std::uncaught_exceptions() == 0) abort();
   }
   [[noreturn]] MMT_COLD void abort() {
+    if (!thread_.running()) throw std::logic_error("mmt::stm: a Tx outside of its transaction");
     if (thread_.reason() == Reason::kNoMemory) throw std::bad_alloc();
     throw Aborted();
   }

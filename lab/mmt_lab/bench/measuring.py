@@ -40,7 +40,8 @@ def run(options, programs, command, installation):
     chosen = contenders.choose(contenders.specs(options), installation, today)
     present = [one for one in chosen if not one.missing]
     if options.latency and not installation.library(LATENCY_LIBRARY).exists():
-        raise Failure(f"there is no library '{installation.library(LATENCY_LIBRARY)}'")
+        path = installation.library(LATENCY_LIBRARY)
+        raise Failure(f"there is no library '{path}'{installation.remedy_for(path)}")
     # Opened now: a report that cannot be written is better known before the measurement.
     outputs = {one: OutputFile(path) for one in REPORTS if (path := getattr(options, one))}
     with _temporary_folder() as scratch:

@@ -2,6 +2,7 @@
 
 import os
 
+from ..machine.installation import remedy_for
 from ..measuring.launcher import Launcher, RunFailed
 
 PLAIN = "plain"
@@ -30,6 +31,7 @@ class Runs:
     def __init__(self, binary, folder, facts, command, limits, source="/dev/null"):
         """`limits`: (seconds of the first run, whether any exit status will do). `source`: what the
         program reads as standard input."""
+        self._binary = str(binary)
         self._facts = facts
         self._command = command
         self._folder = folder
@@ -57,7 +59,8 @@ class Runs:
         """Plainly, but for the library that times its calls; the answer has them, where the library
         was loaded."""
         if self._facts.timer is None:
-            raise RunFailed("libmmt-latency.so is not there")
+            path = os.path.join(os.path.dirname(os.path.dirname(self._binary)), "lib", "libmmt-latency.so")
+            raise RunFailed(f"libmmt-latency.so is not there{remedy_for(self._binary, path)}")
         calls = str(self._folder / "calls")
         return self._run(self._plainly, {"LD_PRELOAD": self._facts.timer}, calls=calls)
 

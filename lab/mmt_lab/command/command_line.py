@@ -140,6 +140,7 @@ def study_parser():
         "Without a name: list the studies.",
         ("mmt study heap-layers --only figure-1 --budget 10", "one figure, in ten minutes"),
         ("mmt study mmt --list", "what there is, and how long it takes"),
+        ("mmt study stm --short", "a verdict for each of its relations, within an hour"),
     )
     out.add_argument("name", nargs="?", help="The study")
     add = out.add_argument
@@ -164,6 +165,11 @@ def study_parser():
     inputs = out.add_mutually_exclusive_group()
     inputs.add_argument(
         "--small", action="store_true", help="Small inputs: a trial, not to be compared"
+    )
+    inputs.add_argument(
+        "--short",
+        action="store_true",
+        help="A verdict for each relation within an hour: five rounds of what it rests on",
     )
     inputs.add_argument(
         "--paper-inputs",

@@ -54,7 +54,7 @@ class Installation:
 
     def command(self, program, inputs):
         """The words of a program's command line. Those that are added override those before."""
-        added = {Inputs.SMALL: program.small, Inputs.PAPER: program.paper}
+        added = {Inputs.SMALL: program.small, Inputs.SHORT: program.short, Inputs.PAPER: program.paper}
         return self.in_place((*program.command, *added.get(inputs, ())))
 
     def in_place(self, words):
@@ -82,8 +82,17 @@ class Installation:
         """A program that `mmt` starts: MODELS or REAL."""
         path = _place_of_program(self.binary, name)
         if not os.access(path, os.X_OK):
-            raise Failure(f"there is no program '{path}'")
+            raise Failure(f"there is no program '{path}'{self.remedy_for(path)}")
         return path
+
+    def remedy_for(self, path):
+        return remedy_for(self.binary, path)
+
+
+def remedy_for(binary, path):
+    """What makes a part of MMT that is not there, as words behind an error: as the command has them."""
+    is_built_here = (pathlib.Path(binary).parent.parent / "CMakeCache.txt").exists()
+    return " ('make' makes it)" if is_built_here and not os.path.exists(path) else ""
 
 
 def _place_of_program(binary, name):

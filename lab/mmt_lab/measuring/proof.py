@@ -74,7 +74,8 @@ class Proofs:
     def _prove(self, allocator):
         for library in allocator.libraries:
             if not self._installation.library(library).exists():
-                raise RunFailed(f"there is no library '{self._installation.library(library)}'")
+                path = self._installation.library(library)
+                raise RunFailed(f"there is no library '{path}'{self._installation.remedy_for(path)}")
         variables = self.environment(allocator)
         output = self._launcher.folder / "probe"
         self._launcher.run([self._installation.binary, "probe"], variables, output=str(output))

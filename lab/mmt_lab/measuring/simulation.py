@@ -12,13 +12,14 @@ from .launcher import RunFailed, clean_environment
 
 
 def command(words, model):
-    """The command line of a run. `words`: the simulator, the trace and, where it is a part of it that
-    is replayed, the file that says which (traces/slices.py)."""
-    program, trace, *part = words
+    """The command line of a run. `words`: the simulator, the trace, where it is a part of it that is
+    replayed the file that says which (traces/slices.py), and options."""
+    program, trace, *more = words
+    part = [one for one in more if not one.startswith("--")]
     missing = next((one for one in (trace, *part) if not os.path.isfile(one)), None)
     if missing:
         raise RunFailed(f"there is no '{missing}' ('mmt study abt-sbt --traces' makes it)")
-    chosen = []
+    chosen = [one for one in more if one.startswith("--")]
     for path in part:
         told = _slice_in(path)
         chosen += [f"--first={told['first']}", f"--events={told['events']}"]

@@ -90,12 +90,21 @@ def _experiment(console, experiment):
             console.print(table)
     for note in experiment.notes:
         console.print(_text(note), style="dim")
-    for one in experiment.missing:
-        if one.reason != NOT_YET:
-            console.print(_text(f"missing: {one.run}: {one.reason}"), style="red")
+    for reason, names in _by_reason(experiment.missing).items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        console.print(_text(f"missing: {names[0]}{more}: {reason}"), style="red")
     if to_come := sum(one.reason == NOT_YET for one in experiment.missing):
         runs = f"{to_come} run{'' if to_come == 1 else 's'}"
         console.print(f"{NOT_YET}: {runs}", style="yellow")
+
+
+def _by_reason(missing):
+    """{reason: [run]} of what failed: many fail for one."""
+    found = {}
+    for one in missing:
+        if one.reason != NOT_YET:
+            found.setdefault(one.reason, []).append(one.run)
+    return found
 
 
 def _has_numbers(experiment):

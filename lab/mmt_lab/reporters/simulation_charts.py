@@ -104,7 +104,7 @@ def speed_and_space(simulation):
             "text": [charts.label(one) for one in points],
             "textposition": label_places.places(_in_shares(points.values()), list(points)),
             "marker": {"color": charts.COLOURS[0], "size": 9},
-            "hovertemplate": "%{text}<br>%{x:.3g} nodes, %{y:.3f} times the most live<extra></extra>",
+            "hovertemplate": "%{text}<br>%{x:.3r} nodes, %{y:.3f} times the most live<extra></extra>",
         },
     ]
     layout = charts.layout_of_bars("peak over the most that was live")

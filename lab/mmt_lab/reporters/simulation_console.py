@@ -115,7 +115,7 @@ def _real(simulation):
             words.size(one["peak_rss"]),
             words.signed_percent(figures.over_model(simulation, one)),
             f"{one['peak_rss'] / least:.2f}" if least else "",
-            f"{one['seconds']:.3g} s",
+            words.seconds(one["seconds"]),
             words.count(one["minor_faults"] + one["major_faults"]),
             _failures([one]),
         )

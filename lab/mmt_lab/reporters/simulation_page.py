@@ -90,7 +90,7 @@ def _real(simulation):
                 map(page.text, (
                     one["trace"], one["allocator"], words.size(one["peak_rss"]),
                     words.signed_percent(figures.over_model(simulation, one)),
-                    f"{one['seconds']:.3g} s", f"{one['cpu_seconds']:.3g} s", one["minor_faults"],
+                    words.seconds(one["seconds"]), words.seconds(one["cpu_seconds"]), one["minor_faults"],
                     one["failed"],
                 ))
             )

@@ -51,7 +51,7 @@ def simulate_parser():
 def _add_what(out):
     add = out.add_argument
     add("--allocator", "--allocators", type=specs, metavar="MODEL,...",
-        help="Models that 'mmt list models' gives [the paper's twelve]")  # fmt: skip
+        help="Models that 'mmt list models' gives [the paper's twelve, with rebalanced trees; its own: abt-ff:paper]")  # fmt: skip
     add("--real", type=names_in, default=(), metavar="NAME,...",
         help="Replay by these allocators themselves, too; names as for 'mmt bench'")  # fmt: skip
     add("--first", type=number(int, 0, 2**62), default=0, metavar="N",

@@ -4,23 +4,35 @@ from . import figures
 
 
 def count(value):
-    """At most seven characters."""
+    """At most seven characters, of what has at most 18 digits."""
     if value is None:
         return ""
-    if value >= 1e6:
-        return f"{value / 1e6:.3g}M"
+    for sign, one in (("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("P", 1e15)):
+        if value >= 1e4 and value / one < 999.5:
+            return f"{three(value / one)}{sign}"
     if value >= 1e4:
-        return f"{value / 1e3:.3g}k"
+        return f"{three(value / one)}{sign}"
     return f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
 
 
 def size(value):
     if value is None:
         return ""
-    for unit, bytes_of in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if value >= bytes_of:
-            return f"{value / bytes_of:.3g} {unit}"
-    return f"{value:.0f} B"
+    if value < 2**10:
+        return f"{value:.0f} B"
+    for power, unit in enumerate(("KiB", "MiB", "GiB", "TiB", "PiB", "EiB"), 1):
+        if value / 2 ** (10 * power) < 1023.5:
+            break
+    return f"{three(value / 2 ** (10 * power))} {unit}"
+
+
+def three(value):
+    """Three figures, or all before the point where those are more: no exponent."""
+    return f"{value:.0f}" if value >= 999.5 else f"{value:.3g}"
+
+
+def seconds(value):
+    return f"{three(value)} s" if value >= 0.001 or value == 0 else f"{value:.6f} s"
 
 
 def percent(value):
@@ -32,7 +44,20 @@ def signed_percent(value):
 
 
 def sentences(simulation):
-    """What a reader came for: who needs the least memory, who the fewest steps."""
+    """What a reader came for: who needs the least memory, who the fewest steps; and whose trees are
+    not the paper's."""
+    return [*_ranking(simulation), *_rebalanced(simulation.models)]
+
+
+def _rebalanced(models):
+    names = [one.name for one in models if one.factors.get("balance", "none") != "none"]
+    if not names:
+        return []
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return [f"{names[0]}{more}: rebalanced trees; the paper's have balance=none."]
+
+
+def _ranking(simulation):
     names = [one for one in simulation.model_names() if figures.ranked(simulation, one)]
     if not names:
         return []

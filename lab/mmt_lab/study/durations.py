@@ -36,7 +36,7 @@ _SECONDS = {
     "primitives": 0.5,
 }
 # A simulation of a trace, by what it is a trace of; two at once.
-_SIMULATIONS = {"slice": 0.1, "program": 0.5, "whole": 0.5}
+_SIMULATIONS = {"slice": 0.1, "sized slice": 0.1, "program": 0.5, "whole": 0.5}
 # This holds for programs that are not in the table, and for all programs on small inputs.
 _SHORT = 0.05
 # What a way of looking at a run makes of its time.
@@ -52,7 +52,8 @@ def of_run(run, inputs=Inputs.DEFAULT):
     if run.kind.is_simulated:
         return _SIMULATIONS.get(run.program.suite, _SHORT) * _FACTORS.get(run.kind, 1.0)
     known = run.program.seconds or _SECONDS.get(run.program.name, _SHORT)
-    seconds = min(known, _SHORT) if inputs is Inputs.SMALL else known
+    by_inputs = {Inputs.SMALL: min(known, _SHORT), Inputs.SHORT: run.program.short_seconds or known}
+    seconds = by_inputs.get(inputs, known)
     return seconds * _FACTORS.get(run.kind, 1.0) + _BESIDE
 
 

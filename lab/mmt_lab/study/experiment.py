@@ -12,6 +12,7 @@ class Inputs(enum.Enum):
 
     DEFAULT = "default"
     SMALL = "small"  # for a trial
+    SHORT = "short"  # for verdicts within an hour: the default's, or less of them
     PAPER = "paper"  # where the paper names one; the default's else
 
 
@@ -48,6 +49,7 @@ class Program:
     name: str
     command: tuple[str, ...]
     small: tuple[str, ...] = ()  # words added for a trial
+    short: tuple[str, ...] = ()  # words added for verdicts within an hour; none: the default's input
     package: str = ""  # the Debian package that brings it, where it is not ours
     paper: tuple[str, ...] = ()  # words added for the paper's input, where that is another
     paper_bytes: int = 0  # memory that the paper's input takes, where that is much
@@ -59,6 +61,7 @@ class Program:
     same_output: bool = False  # standard output must be that of the first allocator
     shown: tuple[str, ...] = ()  # metrics that the console shows; empty: all
     seconds: float = 0.0  # that a run takes, about; 0: durations.py knows
+    short_seconds: float = 0.0  # the same, with `short`; 0: as by default
 
     @property
     def label(self):

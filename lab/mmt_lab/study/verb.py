@@ -4,7 +4,7 @@ import os
 import pathlib
 import tempfile
 
-from . import durations, oracles
+from . import durations, oracles, shortened
 from ..measuring import journal
 from ..command import memory_bound, requirements
 from ..command.command_line import study_parser
@@ -15,6 +15,10 @@ from ..command.standard_output import say
 from ..measuring.schedule import LEAST_ROUNDS, WANTED_ROUNDS
 from ..text import text_table
 
+SHORT = (
+    "short: what verdicts rest on alone, in few rounds and some runs shorter; intervals are wider, and more "
+    "stays undecided"
+)
 PAPER_INPUTS = (
     "the paper's inputs, where it names them, also where a row says 'short' or a note says otherwise; "
     "simulations and controlled experiments keep theirs"
@@ -33,11 +37,12 @@ def main(arguments):
         _list_studies(studies.ALL, options)
         return 0
     study = _named(studies.ALL, options.name)
-    chosen = _chosen(study, options.only)
+    chosen = _shortened(_chosen(study, options.only), options)
     if options.oracles:
         _refuse_beside_oracles(options)
         return oracles.run(study, options.budget)
     _take_full(study, options)
+    _take_short(options)
     if options.list:
         _list_experiments(study, chosen if options.only else study.experiments, options)
         return 0
@@ -56,6 +61,7 @@ def _refuse_without_name(options, all_studies):
 
 def _take_full(study, options):
     """`--full` is the paper's inputs, and as many rounds as it has."""
+    options.asked_rounds = options.rounds
     options.rounds = options.rounds or (study.full_rounds if options.full else study.rounds)
     if not options.full:
         return
@@ -64,12 +70,25 @@ def _take_full(study, options):
     options.paper_inputs = True
 
 
+def _shortened(experiments, options):
+    return shortened.shortened(experiments) if options.short else experiments
+
+
+def _take_short(options):
+    """Five rounds; with a budget as many as fit. A study that takes longer than an hour is refused
+    before it begins, and its simulations end with that."""
+    if not options.short:
+        return
+    options.rounds = options.asked_rounds or (None if options.budget else shortened.ROUNDS)
+    options.budget = options.budget or shortened.MINUTES
+
+
 def _refuse_beside_oracles(options):
     """What would be passed over."""
     for name in ("only", "list", "traces"):
         if getattr(options, name):
             raise Failure(f"--oracles: always all of them, so not with --{name}", USAGE)
-    for name in ("rounds", "small", "paper_inputs", "full"):
+    for name in ("rounds", "small", "short", "paper_inputs", "full"):
         if getattr(options, name):
             flag = name.replace("_", "-")
             raise Failure(f"--oracles: once, on inputs of their own, so not with --{flag}", USAGE)
@@ -81,7 +100,7 @@ def _refuse_beside_oracles(options):
 def _list_studies(all_studies, options):
     _show(
         [
-            (one.name, _runs(one.experiments), one.title, _rounds(options, one))
+            (one.name, _runs(_shortened(one.experiments, options)), one.title, _rounds(options, one))
             for one in all_studies
         ],
         options,
@@ -89,7 +108,7 @@ def _list_studies(all_studies, options):
 
 
 def _rounds(options, study):
-    return options.rounds or study.rounds or WANTED_ROUNDS
+    return options.rounds or (shortened.ROUNDS if options.short else study.rounds or WANTED_ROUNDS)
 
 
 def _list_experiments(study, experiments, options):
@@ -107,7 +126,7 @@ def _list_experiments(study, experiments, options):
 
 def _show(rows, options):
     """`rows`: names, runs, titles, rounds. What a terminal cannot show goes on below its title."""
-    inputs = Inputs.SMALL if options.small else Inputs.DEFAULT
+    inputs = _repeatable_inputs(options)
     width = max(len(row[0]) for row in rows)
     for name, runs, title, rounds in rows:
         time = durations.in_words(durations.of_runs(runs, rounds, inputs))
@@ -155,6 +174,7 @@ def _make_traces(study, experiments, options):
     if not names:
         raise Failure(f"--traces: what is run of {study.name} replays none", USAGE)
     installation = Installation.from_environment()
+    _refuse_without_programs(study, _runs(experiments), installation)
     with ProgressBar(options.quiet) as progress:
         problems = _provide_traces(names, installation, progress, options.quiet)
     for problem in problems.values():
@@ -190,7 +210,27 @@ def _inputs(study, runs, options):
         raise Failure(f"--paper-inputs: {study.name} has none of its paper's in what is run", USAGE)
     if options.paper_inputs:
         return Inputs.PAPER
+    return _repeatable_inputs(options)
+
+
+def _repeatable_inputs(options):
+    """Those of any study."""
+    if options.short:
+        return Inputs.SHORT
     return Inputs.SMALL if options.small else Inputs.DEFAULT
+
+
+def _refuse_without_programs(study, runs, installation):
+    """Where all of its programs that are MMT's have yet to be built, in one line rather than in one a run.
+    Where only some are, the others are measured."""
+    words = [run.program.command[0] for run in runs]
+    own = [one for one in words if one.startswith(("{workloads}", "{replay-models}"))]
+    there = [one for one in own if os.path.exists(installation.in_place([one])[0])]
+    if own and not there:
+        raise Failure(
+            f"none of MMT's programs that {study.name} runs is there, such as "
+            f"'{installation.in_place(own[:1])[0]}': 'make workloads' makes them"
+        )
 
 
 def _make(folder):
@@ -212,7 +252,7 @@ def _command_line(study, options):
     for name in ("rounds", "budget"):
         if (value := getattr(options, name)) is not None:
             words += [f"--{name}", f"{value:g}"]
-    for name in ("small", "paper_inputs"):
+    for name in ("small", "short", "paper_inputs"):
         if getattr(options, name):
             words.append(f"--{name.replace('_', '-')}")
     return (*words, "--seed", str(options.seed))
@@ -235,6 +275,7 @@ def _run(study, experiments, options):
     inputs = _inputs(study, runs, options)
     folder = pathlib.Path(os.path.abspath(options.output or f"study-{study.name}"))
     _refuse_budget(study, runs, inputs, options, folder)
+    _refuse_without_programs(study, runs, installation)
     _make(folder)
     settings = Settings(
         options.seed, options.rounds, options.budget, options.timeout, inputs, options.only
@@ -257,6 +298,8 @@ def _run(study, experiments, options):
     remarks = list(outcome.remarks)
     if inputs is Inputs.SMALL:
         remarks.append("small inputs: a trial, whose figures say nothing about the paper's")
+    if inputs is Inputs.SHORT:
+        remarks.append(SHORT)
     if inputs is Inputs.PAPER:
         remarks.append(PAPER_INPUTS)
     if outcome.interrupted:
@@ -273,6 +316,7 @@ def _run(study, experiments, options):
             "seed": settings.seed,
             "only": list(settings.only),
             "small": inputs is Inputs.SMALL,
+            "short": inputs is Inputs.SHORT,
             "paper_inputs": inputs is Inputs.PAPER,
         },
         machine=manifest,

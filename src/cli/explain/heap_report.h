@@ -33,7 +33,7 @@ struct CodePlace {
   tracing::SymbolPlace names;  // nothing until they are looked up
 };
 
-// Of three places a report tells, and, where whole stacks were kept, of the calls around them.
+// A report tells three places. Where whole stacks were kept, it tells the calls around them, too.
 enum class Role : std::uint8_t { kFound, kAllocated, kFreed };
 inline constexpr Role kRoles[] = {Role::kFound, Role::kAllocated, Role::kFreed};
 

@@ -89,7 +89,7 @@ AllocatorChoice native_heap_or_missing(NativeHeap kind, int status) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return on_native_heap(kind, status);
   AllocatorChoice choice;
-  choice.missing = fmt::format("there is no '{}'", path);
+  choice.missing = fmt::format("there is no '{}'{}", path, programs::remedy_for(path));
   choice.is_ours = choice.is_native = true;
   return choice;
 }

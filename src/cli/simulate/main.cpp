@@ -56,6 +56,9 @@ void declare(CLI::App& app, ReplayRequest& request) {
   app.add_option("--allocator", request.allocators, "A model; again for more");
   app.add_option("--first", request.first, "Begin at this event");
   app.add_option("--events", request.events, "So many of them");
+  app.add_option("--mean-request", request.mean_request,
+                 "Multiply sizes, so that the average request has so many bytes")
+      ->check(number_between(uint64_t{1}, uint64_t{1} << 40));
   app.add_flag("--walk", request.walks, "Search lists by walks, not by an index");
   app.add_flag("--touches", request.counts_touches, "Count cache lines and pages");
   app.add_flag("--resident", request.counts_resident, "Count the memory that is written to");

@@ -10,6 +10,7 @@
 #include "command/free_memory.h"
 #include "sim/models/factory.h"
 #include "sim/models/model_space.h"
+#include "sim/replay/sized_source.h"
 #include "sim/replay/trace_file.h"
 #include "tracefile/memory_bound.h"
 
@@ -43,9 +44,16 @@ std::unique_ptr<sim::EventSource> open_source(const ReplayRequest& request) {
   } catch (const std::runtime_error& error) {
     throw Failure(kFailed, error.what());
   }
-  if (request.first == 0 && request.events == ReplayRequest().events) return whole;
-  return std::make_unique<sim::EventSlice>(std::move(whole), request.first,
-                                           request.first + request.events);
+  if (request.first != 0 || request.events != ReplayRequest().events) {
+    whole = std::make_unique<sim::EventSlice>(std::move(whole), request.first,
+                                              request.first + request.events);
+  }
+  if (request.mean_request == 0) return whole;
+  try {
+    return std::make_unique<sim::SizedSource>(std::move(whole), request.mean_request);
+  } catch (const std::runtime_error& error) {
+    throw Failure(kFailed, error.what());
+  }
 }
 
 sim::Spec spec_of(const std::string& name) {

@@ -21,6 +21,7 @@ struct ReplayRequest {
   std::vector<std::string> allocators;
   uint64_t first = 0;                // the slice of the trace
   uint64_t events = UINT64_MAX / 2;  // in it
+  uint64_t mean_request = 0;         // bytes, to which sizes are multiplied; 0: as they are
   bool describes = false;
   bool walks = false;  // long lists, too, instead of an index
   bool counts_touches = false;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "tracefile/formats.h"
 #include "tracefile/import/builder.h"
 #include "tracefile/import/lines.h"
 #include "tracefile/memory_bound.h"
@@ -52,6 +53,8 @@ Imported import_trace(const std::string& format, const std::string& from, const 
     Builder builder(to, from, format);
     try {
       one.import(lines, builder);
+      if (!lines.had_any())
+        throw std::runtime_error("'" + from + "' is no trace, it is empty: " + what_is_read());
     } catch (const std::runtime_error&) {
       finish(builder, to);
       throw;
@@ -64,7 +67,7 @@ Imported import_trace(const std::string& format, const std::string& from, const 
     return {builder.writer().events(), builder.writer().objects(), builder.writer().bytes(),
             builder.unknown, builder.unfreed};
   }
-  throw std::runtime_error("unknown format '" + format + "'");
+  throw std::runtime_error("unknown format '" + format + "': " + what_is_read());
 }
 
 }  // namespace mmt::tracefile

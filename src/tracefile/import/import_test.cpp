@@ -109,6 +109,9 @@ TEST(ImportRep, NamesWhatIsWrong) {
   expect_error("rep", "a 0 1\na 0 1\n", "2", "id 0 is allocated already");
   expect_error("rep", "1\n2\n3\n4\nx 1\n", "5", "'x' is none of a, r, f");
   expect_error("rep", "a 1\n", "1", "the size is missing");
+  expect_error("rep", "9\n1\n3\n1\na 0 1\nf 0\n", "6", "it ends after 2 of 3 operations");
+  expect_error("rep", "9\n1\n3\n1\n", "4", "it ends after 0 of 3 operations");
+  expect_error("rep", "9\n1\n3\n", "3", "it ends within its first four numbers");
 }
 
 TEST(ImportMemoryReplay, OfAllCallsAndThreads) {
@@ -175,6 +178,12 @@ TEST(Import, NamesAFileThatIsNotThere) {
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "cannot read '/nowhere.rep': No such file or directory");
+  }
+}
+
+TEST(Import, AnEmptyFileIsOfNoFormat) {
+  for (const std::string& format : import_formats()) {
+    EXPECT_THROW(imported(format, ""), std::runtime_error) << format;
   }
 }
 

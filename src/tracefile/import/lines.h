@@ -17,6 +17,8 @@ class Lines {
   // It comes without its end, and stays until the next call. False: there is none. What it holds is
   // bounded by the longest line, 1 MiB, and the window of a zstd frame, 128 MiB at most.
   bool next(std::string_view& line);
+  // Whether there was one at all.
+  bool had_any() const { return number_ != 0; }
   // What is wrong in the line that was given last.
   [[noreturn]] void fail(const std::string& what) const;
 

@@ -1,5 +1,5 @@
 // Malloc labs: four numbers (heap size, ids, operations, weight), then "a id bytes", "r id bytes",
-// "f id". Some leave the numbers out.
+// "f id". Some leave the numbers out. With them, a file of fewer operations was cut short.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,17 +11,24 @@ namespace mmt::tracefile {
 
 void import_rep(Lines& lines, Builder& to) {
   constexpr int kNumbers = 4;
+  constexpr int kOperations = 2;  // their place among the numbers
   int numbers = 0;
+  bool has_numbers = false;
+  uint64_t told = 0, found = 0;  // operations
   std::string_view line;
   while (lines.next(line)) {
     Words words(line, lines);
     const std::string_view sign = words.next();
     if (sign.empty() || sign.starts_with('#')) continue;
-    if (numbers < kNumbers && Words::number_of(sign, 10)) {
-      ++numbers;
+    const std::optional<uint64_t> number =
+        numbers < kNumbers ? Words::number_of(sign, 10) : std::nullopt;
+    if (number) {
+      if (numbers == kOperations) told = *number;
+      has_numbers = ++numbers == kNumbers;
       continue;
     }
     numbers = kNumbers;
+    ++found;
     if (sign != "a" && sign != "r" && sign != "f") {
       lines.fail("'" + std::string(sign) + "' is none of a, r, f");
     }
@@ -43,6 +50,13 @@ void import_rep(Lines& lines, Builder& to) {
       const std::optional<Object> object = to.is_live(id) ? to.take(id) : std::nullopt;
       to.resize(object, id, bytes);
     }
+  }
+  if (numbers != 0 && numbers < kNumbers) {
+    lines.fail("it ends within its first four numbers: the file was cut short");
+  }
+  if (has_numbers && found < told) {
+    lines.fail("it ends after " + std::to_string(found) + " of " + std::to_string(told) +
+               " operations: the file was cut short");
   }
 }
 

@@ -41,6 +41,7 @@ using programs::end_like;
 using programs::Ending;
 using programs::find_program;
 using programs::libraries_folder;
+using programs::remedy_for;
 using programs::supervise;
 
 namespace {
@@ -52,10 +53,9 @@ constexpr const char* kAgent = "libmmt-java.so";
 std::string agent_path() {
   const std::string path = (fs::path(libraries_folder()) / kAgent).string();
   if (::access(path.c_str(), R_OK) == 0) return path;
-  throw Failure(kRunFailed, fmt::format("there is no '{}': 'mmt' was built where no JDK's headers "
-                                        "are (apt-get install openjdk-17-jdk-headless, then build "
-                                        "again)",
-                                        path));
+  throw Failure(kRunFailed, fmt::format("there is no '{}': it is built where a JDK's headers are "
+                                        "(apt-get install openjdk-17-jdk-headless){}",
+                                        path, remedy_for(path)));
 }
 
 // Read from without waiting; the program holds the other end. The parent's own copy of that keeps

@@ -7,7 +7,7 @@ static char text[(1 << 20) + 1];
 int main(int argc, char** argv) {
   const size_t n = bytes_of(argc, argv);
   char* volatile p = malloc(n + GOOD);
-  while (!GOOD && p[n] == 0) p = malloc(n);
+  for (int i = 0; !GOOD && p[n] == 0 && i < 1000; ++i) p = malloc(n);
   memset(text, 'x', n);
   strcpy(p, text);
   free(p);

@@ -132,8 +132,8 @@ class User {
     memset(moved, block.mark, bytes);
   }
 
-  // Writes that lie are within what the heap keeps of this block, or are to a block that has just
-  // been freed: no other block of the program's is touched.
+  // Wrong writes go to what the heap keeps of this block, or to a block that has just been freed.
+  // No other block of the program's is touched.
   void misuse(Block& block) {
     wrong.fetch_add(1, std::memory_order_relaxed);
     unsigned char* const start = block.start;

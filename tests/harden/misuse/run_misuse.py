@@ -3,8 +3,8 @@
 
     run_misuse.py MMT PROGRAM SECONDS [SEED]
 
-The heap is to survive all wrong calls: the program gets to its end in time, finds in its blocks what
-it wrote there, and nobody but MMT writes to stderr. Faults are to be found, too. SECONDS are for
+The heap is to survive all wrong calls: the program gets to its end in time, and finds in its blocks
+what it wrote there. Nobody but MMT writes to stderr. Faults are to be found, too. SECONDS are for
 each run. The seed is told where a run fails.
 """
 

@@ -100,3 +100,44 @@ int c_blocks(mmt_stm_memory* memory, unsigned rounds) {
   mmt_stm_thread_destroy(thread);
   return 1;
 }
+
+void c_outside(mmt_stm_memory* memory, int what) {
+  mmt_stm_thread* const thread = mmt_stm_thread_create(memory);
+  uint64_t x = 0;
+  MMT_STM_BEGIN(thread) { mmt_stm_write_u64(thread, &x, 1); }
+  MMT_STM_END(thread);
+  switch (what) {
+    case kReads:
+      (void)mmt_stm_read_u64(thread, &x);
+      break;
+    case kWrites:
+      mmt_stm_write_u64(thread, &x, 2);
+      break;
+    case kAllocates:
+      (void)mmt_stm_allocate(thread, 8);
+      break;
+    case kFrees:
+      mmt_stm_free(thread, &x, 8);
+      break;
+    case kRetries:
+      mmt_stm_retry(thread);
+      break;
+    case kCancels:
+      mmt_stm_cancel(thread);
+      break;
+    default:
+      mmt_stm_become_irrevocable(thread);
+  }
+}
+
+void c_left_twice(mmt_stm_memory* memory) {
+  mmt_stm_thread* const thread = mmt_stm_thread_create(memory);
+  uint64_t x = 0;
+  for (volatile int i = 0; i < 2; i = i + 1) {
+    MMT_STM_BEGIN(thread) {
+      mmt_stm_write_u64(thread, &x, 1);
+      if (x == 0) break;
+    }
+    MMT_STM_END(thread);
+  }
+}

@@ -18,6 +18,12 @@ int c_conflict(mmt_stm_memory* memory, uint64_t* held, uint64_t* wanted);
 // Frees as many blocks as it allocates, a transaction each.
 int c_blocks(mmt_stm_memory* memory, unsigned rounds);
 
+// What ends the process: a call outside of transactions, of the kind that `what` says; and bodies
+// that are left, two in a row.
+enum { kReads, kWrites, kAllocates, kFrees, kRetries, kCancels, kBecomesIrrevocable, kKinds };
+void c_outside(mmt_stm_memory* memory, int what);
+void c_left_twice(mmt_stm_memory* memory);
+
 #ifdef __cplusplus
 }
 #endif

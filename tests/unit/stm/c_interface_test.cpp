@@ -115,4 +115,19 @@ TEST(StmInC, TooManyThreads) {
   mmt_stm_destroy(memory);
 }
 
+TEST(StmInC, CallsOutsideOfTransactions) {
+  mmt_stm_memory* const memory = mmt_stm_create(nullptr);
+  for (int what = 0; what < kKinds; ++what) {
+    SCOPED_TRACE(what);
+    EXPECT_DEATH(c_outside(memory, what), "called outside of MMT_STM_BEGIN and MMT_STM_END");
+  }
+  mmt_stm_destroy(memory);
+}
+
+TEST(StmInC, BodiesThatAreLeft) {
+  mmt_stm_memory* const memory = mmt_stm_create(nullptr);
+  EXPECT_DEATH(c_left_twice(memory), "was not left by its end");
+  mmt_stm_destroy(memory);
+}
+
 }  // namespace

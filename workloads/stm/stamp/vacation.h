@@ -135,7 +135,7 @@ Result run(World& world, Size size) {
   Change all;
   for (const Change& one : changes) all.add(one);
   result.right = is_right(agency, asked, threads, all.held);
-  result.numbers = {{"transactions", asked.transactions}, {kRefused, all.refused}};
+  result.numbers = {{"requests", asked.transactions}, {kRefused, all.refused}};
   empty(agency);
   return result;
 }

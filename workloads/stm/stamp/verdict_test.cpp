@@ -14,6 +14,15 @@ TEST(Verdict, OracleFailsByOne) {
   EXPECT_TRUE(judge(8, 7, Kind::kFitted).fails);
 }
 
+TEST(Verdict, NothingOnBothSidesIsNoOracleThatHolds) {
+  for (const Kind kind : {Kind::kOracle, Kind::kFitted}) {
+    EXPECT_FALSE(judge(0, 0, kind).fails);
+    EXPECT_EQ(std::string_view(judge(0, 0, kind).words).find("holds"), std::string_view::npos);
+    EXPECT_TRUE(judge(1, 0, kind).fails);
+    EXPECT_TRUE(judge(0, 1, kind).fails);
+  }
+}
+
 TEST(Verdict, NearIsAFifth) {
   EXPECT_FALSE(judge(120, 100, Kind::kNear).fails);
   EXPECT_FALSE(judge(80, 100, Kind::kNear).fails);

@@ -16,14 +16,18 @@ TABLE_2 = {
 }
 
 
-def _trace(name, suite):
-    """What the simulator replays: a trace, and where it is said which part of it."""
-    part = (f"{{traces}}/{name}-slice.json",) if suite == "slice" else ()
-    return Program(name, ("{replay-models}", f"{{traces}}/{name}.mtr", *part), suite=suite)
+def _trace(name, suite, *options):
+    """What the simulator replays: a trace, where it is said which part of it, and options."""
+    part = (f"{{traces}}/{name}-slice.json",) if suite.endswith("slice") else ()
+    return Program(name, ("{replay-models}", f"{{traces}}/{name}.mtr", *part, *options), suite=suite)
 
 
 SLICES = tuple(_trace(one.name, "slice") for one in traced.JAVA)
 WHOLE = tuple(_trace(one.name, "whole") for one in traced.JAVA)
+# The slices, as if each program asked for as many bytes at a time as the paper's.
+SIZED = tuple(
+    _trace(one.name, "sized slice", f"--mean-request={TABLE_2[one.name][2]}") for one in traced.JAVA
+)
 # Slices of the same programs, whose deaths are known sooner.
 FINER = {
     precision: tuple(_trace(one.name, "slice") for one in of)

@@ -38,11 +38,11 @@ class PlantedTree {
   void insert(FreeChunk chunk) { tree_.insert(arena_, chunk); }
   Joined insert_joined(FreeChunk chunk) { return tree_.insert_joined(arena_, chunk); }
   void remove(Address node) {
-    auto cursor = tree_.at(arena_, node);
+    auto cursor = tree_.at(arena_, node, Way::kNew);
     tree_.remove(cursor);
   }
   void change(Address node, FreeChunk chunk) {
-    auto cursor = tree_.at(arena_, node);
+    auto cursor = tree_.at(arena_, node, Way::kNew);
     tree_.change(cursor, chunk);
   }
   Address find(size_t bytes, Fit fit, bool remembers = false) {

@@ -104,5 +104,47 @@ TYPED_TEST(TreeSearch, ARequestGoesOnToLargerClasses) {
   EXPECT_EQ(policy.arena().probe().visits, 2u) << "the class of 64, that of 256";
 }
 
+// Both neighbours are free, and together with them it belongs to a larger class.
+TYPED_TEST(TreeSearch, AChunkThatChangesItsClassIsVisitedOnceInEach) {
+  for (const Classes classes : {Classes::kLocal, Classes::kProbe}) {
+    SCOPED_TRACE(static_cast<int>(classes));
+    SegregatedTree<ProbedArena, TypeParam> policy(
+        {Header::kNone, 16, 4096},
+        TreeOptions{.coalesces = true, .split = SplitEnd::kLow, .classes = classes});
+    Address blocks[8];
+    for (Address& one : blocks) one = policy.allocate(64);
+    policy.free(blocks[0], 64);
+    policy.free(blocks[2], 64);
+    ASSERT_EQ(policy.tree(1).count(), 2u);
+    policy.arena().probe() = {};
+    policy.free(blocks[1], 64);
+    EXPECT_EQ(policy.arena().probe().joined, 2u);
+    EXPECT_EQ(policy.tree(1).count(), 0u);
+    EXPECT_EQ(policy.tree(3).count(), 1u);
+    EXPECT_EQ(policy.arena().probe().visits, 2u);
+  }
+}
+
+// The way to the end of the heap is gone once, however often growth looks there.
+TYPED_TEST(TreeSearch, GrowthVisitsTheWayToItsPlaceOnce) {
+  AddressTree<ProbedArena, TypeParam> policy({Header::kNone, 16, 4096},
+                                             TreeOptions{.coalesces = true});
+  const Address first = policy.allocate(4096);
+  static_cast<void>(policy.allocate(4096));
+  policy.free(first, 4096);
+  ASSERT_EQ(policy.tree(0).count(), 1u);
+  policy.arena().probe() = {};
+  ASSERT_NE(policy.allocate(8192), kNone);
+  EXPECT_EQ(policy.arena().probe().visits, 2u) << "the root knows of none; then its place";
+}
+
+// Best fit goes back to what it has seen.
+TYPED_TEST(TreeSearch, ABestFitVisitsEachNodeOnce) {
+  PlantedTree<TypeParam> planted({{4096, 64}, {2048, 96}, {1024, 80}, {8192, 128}, {6144, 64}});
+  planted.arena().probe() = {};
+  EXPECT_EQ(planted.find(72, Fit::kBest), 1024u);
+  EXPECT_EQ(planted.arena().probe().take_visits(), 4u) << "all but the one that is too small";
+}
+
 }  // namespace
 }  // namespace mmt::layers::fit

@@ -4,6 +4,7 @@
 // first ones, and looks for them from the root when it comes back to them. So a walk takes a fixed
 // amount of memory. Addresses tell on which side of its parent a node lies.
 #include <cstddef>
+#include <cstdint>
 
 #include <mmt/core/compiler.h>
 #include <mmt/layers/fit/arena.h>
@@ -58,6 +59,10 @@ class Ancestors<NodesType, false> {
   Address recent_[kMost];
 };
 
+// Whether a walk is the operation's first to that place. On the way to a place that it has been at,
+// it visits no nodes: what counts visits counts each node once.
+enum class Way : uint8_t { kNew, kKnown };
+
 template <class NodesT>
 class Cursor {
  public:
@@ -91,10 +96,10 @@ class Cursor {
     at_ = nodes_.child(at_, side);
   }
   // Goes to the node, which lies below, by its address.
-  MMT_ALWAYS_INLINE void down_to(Address node) {
+  MMT_ALWAYS_INLINE void down_to(Address node, Way way) {
     key_ = node;
     while (at_ != node) {
-      nodes_.probe().visited(1);
+      if (way == Way::kNew) nodes_.probe().visited(1);
       down(node < at_ ? Side::kLeft : Side::kRight);
     }
   }

@@ -119,7 +119,7 @@ void find_best(CursorType& cursor, size_t bytes) {
   if constexpr (CursorType::kHasParent) {
     go_back_to(cursor, best);
   } else {
-    cursor.down_to(best);
+    cursor.down_to(best, Way::kKnown);
   }
 }
 

@@ -87,15 +87,14 @@ class Tree {
     return cursor;
   }
   // A node of this tree, which must have it.
-  CursorType at(ArenaType& arena, Address node) {
+  CursorType at(ArenaType& arena, Address node, Way way) {
     const NodesType nodes(arena);
+    if (way == Way::kNew) nodes.probe().visited(1);
     if constexpr (CursorType::kHasParent) {
-      nodes.probe().visited(1);
       return CursorType::of(nodes, node);
     } else {
       CursorType cursor(nodes, root_);
-      cursor.down_to(node);
-      nodes.probe().visited(1);
+      cursor.down_to(node, way);
       return cursor;
     }
   }
@@ -135,12 +134,12 @@ class Tree {
     }
     return {whole, free.number()};
   }
-  // Which free chunks of this tree the chunk touches.
-  Neighbours neighbours(ArenaType& arena, FreeChunk chunk) const {
+  // Which free chunks of this tree the chunk touches. They lie on the way to its place.
+  Neighbours neighbours(ArenaType& arena, FreeChunk chunk, Way way) const {
     const NodesType nodes(arena);
     Neighbours found;
     for (Address node = root_; node != kNone;) {
-      nodes.probe().visited(1);
+      if (way == Way::kNew) nodes.probe().visited(1);
       const size_t size = nodes.size(node);
       if (node + size == chunk.at) found.before = {node, size};
       if (chunk.at + chunk.bytes == node) found.behind = {node, size};

@@ -205,6 +205,9 @@ class Trees : public Chunks<ArenaType> {
   }
 
   // --- one chunk in or out of its tree ---
+
+  // Marks tell of a neighbour without a walk. What looks for it in trees has been at its place.
+  Way way_to_neighbour() const { return has_tags() ? Way::kNew : Way::kKnown; }
   void insert(size_t k, FreeChunk chunk) {
     if (has_tags()) mark(chunk);
     lowest_[k] = std::min(lowest_[k], chunk.at);
@@ -220,7 +223,7 @@ class Trees : public Chunks<ArenaType> {
   void erase(FreeChunk chunk) {
     if (chunk.bytes == 0) return;
     const size_t k = class_of(chunk.bytes);
-    CursorType cursor = trees_[k].at(arena_, chunk.at);
+    CursorType cursor = trees_[k].at(arena_, chunk.at, way_to_neighbour());
     erase(k, cursor);
   }
   void change(size_t k, CursorType& cursor, FreeChunk chunk) {
@@ -265,7 +268,7 @@ class Trees : public Chunks<ArenaType> {
     if (grown.bytes == 0) return kNone;
     const FreeChunk whole = put({grown.start, grown.bytes});
     const size_t k = class_of(whole.bytes);
-    CursorType cursor = trees_[k].at(arena_, whole.at);
+    CursorType cursor = trees_[k].at(arena_, whole.at, Way::kKnown);
     return take(k, cursor, wanted);
   }
   // The result is the size of the free chunk at the end of the arena. The arena's growth will join
@@ -276,7 +279,8 @@ class Trees : public Chunks<ArenaType> {
     if constexpr (kMostTrees > 1) {
       if (options_.classes == Classes::kLocal) return 0;  // its class is not known before it grows
     }
-    return neighbours({Base::top(), wanted}).before.bytes;
+    // put() walks there again, and its visits count.
+    return neighbours({Base::top(), wanted}, Way::kKnown).before.bytes;
   }
 
   // --- what is free from now on, with all that joins it; which chunk that is ---
@@ -286,7 +290,7 @@ class Trees : public Chunks<ArenaType> {
       return chunk;
     }
     if (kMostTrees == 1 || options_.classes == Classes::kLocal) return put_local(chunk);
-    const Neighbours free = neighbours(chunk);
+    const Neighbours free = neighbours(chunk, Way::kNew);
     const FreeChunk whole = join(free, chunk);
     const size_t k = class_of(whole.bytes);
     if (free.number() != 0) arena_.probe().coalesced(free.number());
@@ -304,7 +308,7 @@ class Trees : public Chunks<ArenaType> {
     return whole;
   }
   void grow_node(size_t k, Address node, FreeChunk whole) {
-    CursorType cursor = trees_[k].at(arena_, node);
+    CursorType cursor = trees_[k].at(arena_, node, way_to_neighbour());
     change(k, cursor, whole);
   }
   FreeChunk put_local(FreeChunk chunk) {
@@ -317,17 +321,17 @@ class Trees : public Chunks<ArenaType> {
       Base::count_free(chunk.bytes);
       chunk = done.whole;
       if (MMT_LIKELY(class_of(chunk.bytes) == k)) break;
-      CursorType cursor = trees_[k].at(arena_, chunk.at);
+      CursorType cursor = trees_[k].at(arena_, chunk.at, Way::kKnown);
       erase(k, cursor);
     }
     if (joined != 0) arena_.probe().coalesced(joined);
     return chunk;
   }
-  Neighbours neighbours(FreeChunk chunk) {
+  Neighbours neighbours(FreeChunk chunk, Way way) {
     if (has_tags()) return tagged_neighbours(chunk);
     Neighbours found;
     for (size_t k = 0; k <= last_class_ && found.number() != 2; ++k) {
-      const Neighbours here = trees_[k].neighbours(arena_, chunk);
+      const Neighbours here = trees_[k].neighbours(arena_, chunk, way);
       if (here.before.bytes != 0) found.before = here.before;
       if (here.behind.bytes != 0) found.behind = here.behind;
     }
