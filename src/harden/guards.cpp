@@ -101,6 +101,8 @@ void tell_of_guarded_write(const void* address, const void* instruction) {
   if (place.kind != Place::Kind::kLarge) return;
   Object object = place.object;
   const bool was_freed = is_freed(*object.state);
+  // Pages within a block are the program's own to protect.
+  if (!was_freed && address < object.block + object.size) return;
   Finding finding{
       was_freed ? Fault::kWriteAfterFree : Fault::kOverflow,
       was_freed ? "it is being written after it was freed" : "it is being written beyond its end"};

@@ -268,7 +268,10 @@ const char* name_of(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
 
 uint64_t reported() { return count.load(std::memory_order_relaxed); }
 
-void free_reports_in_child() { in_turn.reset_in_child(); }
+void free_reports_in_child() {
+  in_turn.reset_in_child();
+  count.store(0, std::memory_order_relaxed);  // the parent's status tells of these
+}
 
 void report_pending() {
   const sys::SignalsBlocked blocked;

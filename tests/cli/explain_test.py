@@ -182,6 +182,8 @@ class Documents(Explains):
                 del one[role]["address"]
             for name in ("pid", "thread", "block", "at"):
                 one.pop(name, None)
+            for name in ("allocated_ms_ago", "freed_ms_ago"):
+                self.assertIsInstance(one.pop(name), int)
         self.assertEqual(text, lines)
 
     def assert_sarif(self, text):

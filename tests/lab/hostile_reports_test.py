@@ -87,6 +87,7 @@ def hostile_study():
 @dataclasses.dataclass
 class Model:
     name: str
+    factors: dict
 
 
 def simulation_of():
@@ -98,7 +99,7 @@ def simulation_of():
         "internal_fragmentation": {"share": 0.1}, "free_chunks": {"mean": 1.0}, "os_pages": {"max": 1}, "live_bytes": {"max": 5},
         "resident_bytes": 9,
     }  # fmt: skip
-    made = Simulation([{"name": trace, "path": "/" + HOSTILE, "events": 10}], [Model(model)], [one])
+    made = Simulation([{"name": trace, "path": "/" + HOSTILE, "events": 10}], [Model(model, {"balance": "weight"})], [one])
     made.problems = [Problem(trace, (), "damaged " + HOSTILE)]
     made.command = ("mmt", "simulate", HOSTILE)
     made.real = [{"trace": trace, "allocator": model, "peak_rss": 9, "seconds": 1.0, "cpu_seconds": 1.0, "minor_faults": 1, "major_faults": 0, "failed": 0}]
