@@ -15,8 +15,8 @@
 // another commit on its memory. Only the calling thread uses `thread` meanwhile.
 //
 // A `longjmp` out of a body leaves its attempt running: commits of others wait, for ever. The
-// thread's next `atomically` undoes it and throws std::logic_error. Called from further down the
-// stack it cannot tell: there it is part of the transaction.
+// thread's next `atomically` undoes it and throws std::logic_error. Called elsewhere in the same
+// function, or from further down the stack, it cannot tell: there it is part of the transaction.
 #pragma once
 
 #include <exception>
@@ -76,16 +76,15 @@ struct Attempt {
 
 // `one` makes an attempt, as Attempt does.
 template <class Body, class One>
-ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
+MMT_ON_STACK ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
   using Result = ResultOf<Body>;
-  const char own = 0;
-  const StackPlace place{__builtin_frame_address(0), &own};
+  char own;  // its address alone is used
   Tx tx(thread);
   if (thread.running()) {
-    if (MMT_UNLIKELY(!thread.is_within(place))) left_by_jump(thread);
+    if (MMT_UNLIKELY(!thread.is_within(&own))) left_by_jump(thread);
     return body(tx);
   }
-  thread.start(read_only, place);
+  thread.start(read_only, &own);
   for (;;) {
     Held<Result> result;
     const bool committed = one(thread, tx, body, result);

@@ -5,6 +5,7 @@
 // all locks and undone what was written. A doomed attempt is only ended.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -77,6 +78,12 @@ struct Descriptor {
     fast_limit = on ? newest + 1 : 0;
   }
 
+  // The words are changed from here on: of a fault a signal's handler sees that it is no attempt's.
+  void cannot_be_undone() {
+    active = false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+
   bool fail(Reason why, const Orec* orec = nullptr, const Word* word = nullptr) {
     reason = why;
     contended = orec;
@@ -98,14 +105,12 @@ struct Descriptor {
   uint64_t newest = 0;  // the largest free orec that is within the snapshot
   bool fast_reads = false;
   bool doomed = true;  // also of an idle thread, so that a look at it tells both
-  bool active = false;
+  bool active = false;  // it runs or is doomed, and its words are not being changed
   bool read_only = false;
   bool serial = false;  // holds the gate: nobody else runs
   uint32_t self;
   uint64_t end = 0;   // the snapshot's time
   uint64_t left = 0;  // reads until it validates what it read
-  // The words are being changed: a fault cannot be undone. Looked at by a signal's handler.
-  volatile bool stores = false;
   Shared<World>& shared;
   Log<const Word*> read_words;  // of reads, where aborts are attributed
   Log<ReadValue> values;

@@ -21,13 +21,6 @@
 
 namespace mmt::stm {
 
-// Where a caller stands on the stack. It has the frame that it is compiled into, and a variable of
-// its own that lives until the transaction is over.
-struct StackPlace {
-  const void* frame = nullptr;
-  const void* own = nullptr;
-};
-
 class Thread {
  public:
   using Word = RealWorld::Word;
@@ -37,7 +30,8 @@ class Thread {
   explicit Thread(Memory& memory)
       : memory_(memory),
         shared_(memory.shared_),
-        operations_(operations_of<RealWorld>(memory.options().design)),
+        operations_(
+            operations_of<RealWorld>(memory.options().design, memory.options().validate_every != 0)),
         d_(shared_, member(shared_)),
         blocks_(shared_.options, shared_.epochs, d_.counts) {
     try {
@@ -66,22 +60,23 @@ class Thread {
 
   // --- A transaction: start, then begin until commit says yes ---
 
-  void start(bool read_only, StackPlace place = {}) {
+  // `on_stack`: a variable of the outermost caller, which lives until the transaction is over.
+  void start(bool read_only, void* on_stack = nullptr) {
     retries_ = 0;
-    d_.read_only = read_only && shared_.options.validate_every == 0;
-    place_ = place;
+    d_.read_only = read_only;
+    on_stack_ = on_stack;
   }
-  // Whether a caller is within the transaction that runs. If not, a jump has left its body: the
-  // caller's frame lies above. Or its variable lies where the first caller's was, which lives no
-  // more. A stack grows downwards, and both are on the same one.
-  bool is_within(StackPlace place) const {
-    return place.own != place_.own && !std::less<>()(place_.frame, place.frame);
+  // Whether a caller with such a variable is within the transaction that runs. If not, a jump has
+  // left its body: the first caller's variable lay below the frame of this one, or where its
+  // variable is. A stack grows downwards, and both are on the same one. Not inlined: its frame is
+  // where its caller's ends.
+  MMT_NOINLINE bool is_within(void* on_stack) const {
+    return on_stack != on_stack_ && !std::less<>()(on_stack_, __builtin_frame_address(0));
   }
 
   void begin() {
     d_.clear();
     d_.doomed = false;
-    d_.left = shared_.options.validate_every;  // none of 0 is the last
     d_.keep_reads(!d_.read_only);
     d_.counts.attempts.add();
     enter();
@@ -149,7 +144,6 @@ class Thread {
 
   bool read(const Word* at, Part part, uint64_t* out) {
     if (MMT_UNLIKELY(d_.doomed)) return false;
-    if (MMT_UNLIKELY(--d_.left == 0) && !holds()) return false;
     return MMT_LIKELY(operations_.read(d_, at, part, out)) || doom();
   }
   bool write(Word* at, uint64_t value, uint64_t mask) {
@@ -167,7 +161,7 @@ class Thread {
   }
   bool become_irrevocable();
   // Whether what it read still holds; always where attempts do not validate. It runs.
-  bool holds();
+  bool holds() { return operations_.holds(d_) || doom(); }
 
   // --- For recovering.h, where a signal's handler asks ---
 
@@ -227,7 +221,7 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
-  StackPlace place_;  // of the outermost caller
+  void* on_stack_ = nullptr;
   bool irrevocable_ = false;
   volatile bool looks_at_fault_ = false;
 };
@@ -277,17 +271,8 @@ inline bool Thread::doom() {
   return false;
 }
 
-MMT_NOINLINE inline bool Thread::holds() {
-  if (shared_.options.validate_every == 0) return true;
-  const uint64_t kept = d_.reads.size() + d_.values.size() + d_.writes.size();
-  d_.left = kept > shared_.options.validate_every ? kept : shared_.options.validate_every;
-  if (MMT_LIKELY(operations_.validate(d_))) return true;
-  d_.fail(Reason::kValidateMidway, d_.contended, d_.about);
-  return doom();
-}
-
 inline bool Thread::is_doomed_at_fault() {
-  if (!d_.active || d_.stores) return false;
+  if (!d_.active) return false;
   // NOrec compares values: a word that it read, and that is gone, has changed.
   if (d_.doomed || looks_at_fault_) return true;
   looks_at_fault_ = true;

@@ -75,9 +75,8 @@ struct Norec {
       }
       if (!extend(d)) return d.fail(Reason::kValidateCommit);
     }
-    d.stores = true;
+    d.cannot_be_undone();
     for (const auto& write : d.writes) World::store(write.at, write.value, write.mask);
-    d.stores = false;
     d.shared.clock.store(d.end + 2, World::order(kSequenceFree));
     return true;
   }

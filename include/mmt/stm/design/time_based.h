@@ -160,11 +160,10 @@ struct TimeBased {
   }
 
   static void write_back(D& d) {
-    d.stores = true;
+    d.cannot_be_undone();
     for (const Write& write : d.writes) {
       if (write.mask != 0) World::store(write.at, write.value, write.mask);
     }
-    d.stores = false;
   }
   static void release(D& d, uint64_t time) {
     for (const Write& write : d.writes) {

@@ -53,12 +53,13 @@ struct WriteThrough : TimeBased<World> {
   }
 
   static void roll_back(D& d) {
-    d.stores = true;
+    d.cannot_be_undone();
     for (size_t i = d.writes.size(); i-- > 0;) {
       const Write& write = d.writes[i];
       if (write.mask != 0) World::store(write.at, write.value, write.mask);
     }
-    d.stores = false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    d.active = true;
     for (const Write& write : d.writes) {
       if (!write.owns) continue;
       uint64_t after = orec::next_incarnation(write.before);
