@@ -32,6 +32,7 @@ class Thread {
         shared_(memory.shared_),
         operations_(
             operations_of<RealWorld>(memory.options().design, memory.options().validate_every != 0)),
+        fast_reads_(operations_.fast_reads && !shared_.attribution.on()),
         d_(shared_, member(shared_)),
         blocks_(shared_.options, shared_.epochs, d_.counts) {
     try {
@@ -80,8 +81,8 @@ class Thread {
     d_.keep_reads(!d_.read_only);
     d_.counts.attempts.add();
     enter();
-    operations_.begin(d_);
-    d_.set_fast_reads(operations_.fast_reads && !shared_.attribution.on());
+    d_.fast_reads = fast_reads_;
+    operations_.begin(d_);  // their limit comes with the snapshot
     d_.active = true;
   }
 
@@ -217,6 +218,7 @@ class Thread {
   Memory& memory_;
   Shared<RealWorld>& shared_;
   const Operations<RealWorld>& operations_;
+  const bool fast_reads_;
   D d_;
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
