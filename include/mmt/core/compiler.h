@@ -15,8 +15,6 @@
 #else
 #define MMT_NO_DESTROY
 #endif
-// A function whose variables lie on the stack: AddressSanitizer may put them elsewhere.
-#define MMT_ON_STACK __attribute__((no_sanitize("address")))
 #define MMT_COLD __attribute__((noinline, cold))
 #define MMT_ALWAYS_INLINE inline __attribute__((always_inline))
 // A function whose caller may have left the stack unaligned, as code that no compiler made does.

@@ -76,15 +76,16 @@ struct Attempt {
 
 // `one` makes an attempt, as Attempt does.
 template <class Body, class One>
-MMT_ON_STACK ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
+ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
   using Result = ResultOf<Body>;
   char own;  // its address alone is used
+  const StackPlace place{__builtin_frame_address(0), &own};
   Tx tx(thread);
   if (thread.running()) {
-    if (MMT_UNLIKELY(!thread.is_within(&own))) left_by_jump(thread);
+    if (MMT_UNLIKELY(!thread.is_within(place))) left_by_jump(thread);
     return body(tx);
   }
-  thread.start(read_only, &own);
+  thread.start(read_only, place);
   for (;;) {
     Held<Result> result;
     const bool committed = one(thread, tx, body, result);

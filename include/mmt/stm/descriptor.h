@@ -104,7 +104,7 @@ struct Descriptor {
 
   uint64_t newest = 0;  // the largest free orec that is within the snapshot
   bool fast_reads = false;
-  bool doomed = true;  // also of an idle thread, so that a look at it tells both
+  bool doomed = true;   // also of an idle thread, so that a look at it tells both
   bool active = false;  // it runs or is doomed, and its words are not being changed
   bool read_only = false;
   bool serial = false;  // holds the gate: nobody else runs

@@ -3,7 +3,9 @@
 // list that the handler goes through, the innermost first. Nothing here is called from elsewhere.
 #pragma once
 
+#include <pthread.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include <csetjmp>
 #include <csignal>
@@ -54,8 +56,7 @@ class FaultHandler {
     for (const int signal : kSignals) {
       struct sigaction ours = {};
       ours.sa_sigaction = handle;
-      // The handler is left by a jump, which does not restore the mask.
-      ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+      ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
       sigemptyset(&ours.sa_mask);
       ::sigaction(signal, &ours, &before(signal));
     }
@@ -69,8 +70,10 @@ class FaultHandler {
     return actions[signal == SIGSEGV ? 0 : 1];
   }
 
-  static void handle(int signal, siginfo_t* info, void* /*context*/) {
+  static void handle(int signal, siginfo_t* info, void* context) {
     const bool is_fault = info->si_code > 0;  // and not sent by a process
+    // As the jump out of the handler does not: what it asks may fault, too.
+    ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
     if (is_fault) Recovery::jump();
     // Whoever was before us meets it when the instruction is repeated.
     ::sigaction(signal, &before(signal), nullptr);

@@ -21,6 +21,13 @@
 
 namespace mmt::stm {
 
+// Where a caller stands on the stack. It has the frame that it is compiled into, and a variable of
+// its own that lives until the transaction is over.
+struct StackPlace {
+  const void* frame = nullptr;
+  const void* own = nullptr;
+};
+
 class Thread {
  public:
   using Word = RealWorld::Word;
@@ -30,8 +37,8 @@ class Thread {
   explicit Thread(Memory& memory)
       : memory_(memory),
         shared_(memory.shared_),
-        operations_(
-            operations_of<RealWorld>(memory.options().design, memory.options().validate_every != 0)),
+        operations_(operations_of<RealWorld>(memory.options().design,
+                                             memory.options().validate_every != 0)),
         fast_reads_(operations_.fast_reads && !shared_.attribution.on()),
         d_(shared_, member(shared_)),
         blocks_(shared_.options, shared_.epochs, d_.counts) {
@@ -61,18 +68,16 @@ class Thread {
 
   // --- A transaction: start, then begin until commit says yes ---
 
-  // `on_stack`: a variable of the outermost caller, which lives until the transaction is over.
-  void start(bool read_only, void* on_stack = nullptr) {
+  void start(bool read_only, StackPlace place = {}) {
     retries_ = 0;
     d_.read_only = read_only;
-    on_stack_ = on_stack;
+    place_ = place;
   }
-  // Whether a caller with such a variable is within the transaction that runs. If not, a jump has
-  // left its body: the first caller's variable lay below the frame of this one, or where its
-  // variable is. A stack grows downwards, and both are on the same one. Not inlined: its frame is
-  // where its caller's ends.
-  MMT_NOINLINE bool is_within(void* on_stack) const {
-    return on_stack != on_stack_ && !std::less<>()(on_stack_, __builtin_frame_address(0));
+  // Whether a caller is within the transaction that runs. If not, a jump has left its body: the
+  // caller's frame lies above. Or its variable lies where the first caller's was, which lives no
+  // more. A stack grows downwards, and both are on the same one.
+  bool is_within(StackPlace place) const {
+    return place.own != place_.own && !std::less<>()(place_.frame, place.frame);
   }
 
   void begin() {
@@ -223,7 +228,7 @@ class Thread {
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
-  void* on_stack_ = nullptr;
+  StackPlace place_;  // of the outermost caller
   bool irrevocable_ = false;
   volatile bool looks_at_fault_ = false;
 };

@@ -58,14 +58,13 @@ bool always_holds(Descriptor<World>&) {
 }
 
 template <class Design, class World>
-inline constexpr Operations<World> kPlain{
-    &Design::begin, &Design::read,   &Design::write,     &Design::validate, &always_holds<World>,
-    &Design::commit, &Design::roll_back, Design::kFastReads};
+inline constexpr Operations<World> kPlain{&Design::begin,     &Design::read,        &Design::write,
+                                          &Design::validate,  &always_holds<World>, &Design::commit,
+                                          &Design::roll_back, Design::kFastReads};
 
 template <class Design, class World, class V = Validating<Design, World>>
-inline constexpr Operations<World> kValidating{
-    &V::begin, &V::read,   &V::write,     &V::validate, &V::holds,
-    &V::commit, &V::roll_back, V::kFastReads};
+inline constexpr Operations<World> kValidating{&V::begin, &V::read,   &V::write,     &V::validate,
+                                               &V::holds, &V::commit, &V::roll_back, V::kFastReads};
 
 template <class Design, class World>
 const Operations<World>& one_of(bool validates) {

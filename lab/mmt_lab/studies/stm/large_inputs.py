@@ -23,8 +23,9 @@ def _large(application, threads):
     program = programs.stamp(application, threads)
     words = tuple("native" if word == "middle" else word for word in program.command)
     return dataclasses.replace(
-        program, name=f"{program.name}, large input", command=words, paper=(), seconds=APPLICATIONS[application]
-    )
+        program, name=f"{program.name}, large input", command=words, short=(), short_seconds=0, paper=(),
+        seconds=APPLICATIONS[application],
+    )  # fmt: skip
 
 
 def _grid(application, title, unit, quantity, papers=None):
