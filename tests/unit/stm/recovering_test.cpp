@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -230,6 +231,60 @@ TEST_P(Recovering, WhatItReadIsGoneAtItsCommit) {
       gone);
   EXPECT_EQ(memory.statistics().aborted(), 1U);
   EXPECT_EQ(word_of_orec(1), 0);
+}
+
+// NOrec meets it again while it looks whether the fault is an attempt's.
+TEST_P(Recovering, WhatItReadFirstIsGone) {
+  Memory memory(options(0));
+  Thread thread(memory);
+  bool first = true;
+  atomically_recovering(thread, [&](Tx& tx) {
+    if (!first) return;
+    first = false;
+    (void)tx.read(page->next);
+    (void)tx.read(link());
+    recycle(memory, Freed::kGone);
+    (void)tx.read(page->next);
+    FAIL() << "read what is gone";
+  });
+  EXPECT_EQ(memory.statistics().of(Reason::kFault), 1U);
+}
+
+// What a commit has begun to write cannot be undone, even if what it read has changed since.
+struct sigaction recovering_action;
+void (*before_recovering)();
+void commit_another_first(int signal) {
+  before_recovering();
+  ::sigaction(signal, &recovering_action, nullptr);
+}
+
+TEST_P(Recovering, AFaultOfACommitIsNone) {
+  if (GetParam() == Design::kWriteThrough || GetParam() == Design::kNorec) return;
+  static Memory* memory;
+  static long* read;
+  Memory its_memory(options(0));
+  memory = &its_memory;
+  read = &word_of_orec(1);
+  before_recovering = [] {
+    Thread other(*memory);
+    atomically(other, [&](Tx& tx) { tx.write(*read, 1L); });
+  };
+  const auto err = [&] {
+    Thread thread(*memory);
+    bool first = true;
+    atomically_recovering(thread, [&](Tx& tx) {
+      if (!first) std::_Exit(0);
+      first = false;
+      struct sigaction action = {};
+      action.sa_handler = commit_another_first;
+      ::sigaction(SIGSEGV, &action, &recovering_action);
+      (void)tx.read(*read);
+      tx.write(word_of_orec(5), 1L);
+      tx.write(page->value, 8L);
+      ::mprotect(page, kPage, PROT_NONE);
+    });
+  };
+  EXPECT_DEATH(err(), "");
 }
 
 TEST_P(Recovering, NoLockIsLeft) {
