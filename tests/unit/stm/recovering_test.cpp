@@ -301,7 +301,7 @@ TEST_P(Recovering, NoLockIsLeft) {
   EXPECT_EQ(memory.statistics().aborted(), 1U);
   EXPECT_EQ(word_of_orec(1), 0);
   ASSERT_EQ(memory.orec_of(&word_of_orec(5)), memory.orec_of(&page->next));
-  Thread thread(memory);
+  Thread same_number(memory), thread(memory);  // the first would find such a lock to be its own
   atomically(thread, [&](Tx& tx) {
     tx.write(word_of_orec(1), 2L);
     tx.write(word_of_orec(5), 3L);

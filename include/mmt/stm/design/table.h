@@ -8,8 +8,8 @@
 
 namespace mmt::stm {
 
-// What attempts do besides under Options::validate_every: after so many reads, or as many as they
-// keep where that is more, they look whether what they read still holds.
+// Under Options::validate_every an attempt looks whether what it read still holds. It does so after
+// so many reads, or as many as it keeps where that is more.
 template <class Design, class World>
 struct Validating : Design {
   using D = Descriptor<World>;
