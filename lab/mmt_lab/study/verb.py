@@ -100,7 +100,7 @@ def _refuse_beside_oracles(options):
 def _list_studies(all_studies, options):
     _show(
         [
-            (one.name, _runs(_shortened(one.experiments, options)), one.title, _rounds(options, one))
+            (one.name, _runs(_shortened(_chosen(one, ()), options)), one.title, _rounds(options, one))
             for one in all_studies
         ],
         options,
