@@ -43,13 +43,10 @@ endfunction()
 # Target `unit_tests`: the programs of label `unit`, all that sanitized builds need.
 add_custom_target(unit_tests)
 
-# Unit tests are optimized as what is shipped; a failing one needs lines of the sources, not types. With
-# a sanitizer they are not optimized, as that takes longer than most of them run.
+# Long unit tests are optimized as what is shipped. To optimize others takes longer than most of them run:
+# they are less so, and with a sanitizer not at all. A failing one needs lines of the sources, not types.
 set(MMT_UNIT_TEST_FLAGS -g1)
-set(MMT_QUICK_TEST_FLAGS -g1)
-if(MMT_SANITIZE)
-  list(APPEND MMT_QUICK_TEST_FLAGS -O0)
-endif()
+set(MMT_QUICK_TEST_FLAGS -g1 $<IF:$<BOOL:${MMT_SANITIZE}>,-O0,-O1>)
 
 # GoogleTest, read once for all unit tests without flags of their own.
 if(MMT_BUILD_TESTS)

@@ -13,13 +13,15 @@ most often counts:
     neutral   what the program read was harmless: zeros, junk, or its own
     missed    the program went on with damaged memory, or read what was not its own
 
-Cases that are to be ok, and good twins, are left out.
+How late a report of async was at most is in the column `late_ms`, the median of the runs. Cases that
+are to be ok, and good twins, are left out.
 """
 
 import collections
 import csv
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 
@@ -56,21 +58,22 @@ def group_of(name):
 
 
 def outcome_of(command, environment, is_ours):
+    """The outcome, and how late it was told at most, in ms; None where it was not."""
     try:
         done = subprocess.run(
             command, env=environment, capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return "ended"
+        return "ended", None
     if is_ours and done.returncode != 0 and any(f"mmt: {kind}: " in done.stderr for kind in run_cases.KINDS):
-        return "report"
+        return "report", run_cases.lateness(done.stderr)
     if done.returncode < 0 or done.returncode - 128 in SIGNALLED:
-        return "ended"
-    return "passed" if done.returncode == 0 else "missed"
+        return "ended", None
+    return "passed" if done.returncode == 0 else "missed", None
 
 
-def run(program, case, size, name, library):
-    """The outcome that came most often."""
+def run(program, case, size, library):
+    """The outcome that came most often, and the median of how late a report was."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("MMT_", "LD_"))}
     command = [str(program), run_cases.argument_of(size)]
     is_ours = library.startswith("mmt:")
@@ -78,28 +81,30 @@ def run(program, case, size, name, library):
         command = [str(MMT), "run", f"--harden={library.removeprefix('mmt:')}", "--", *command]
     elif library != "none":
         environment["LD_PRELOAD"] = library
-    seen = collections.Counter(outcome_of(command, environment, is_ours) for _ in range(TRIES))
-    outcome = seen.most_common(1)[0][0]
+    seen = [outcome_of(command, environment, is_ours) for _ in range(TRIES)]
+    outcome = collections.Counter(one for one, _ in seen).most_common(1)[0][0]
+    late = [one for _, one in seen if one is not None]
     if outcome != "passed":
-        return outcome
-    reads = "neutral" in case.expected("sync", size)
-    return "neutral" if reads else "missed"
+        return outcome, statistics.median_low(late) if late else ""
+    reads = "neutral" in case.expected(case.presets[0], size)
+    return "neutral" if reads else "missed", ""
 
 
 def write(path, libraries):
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(["case", "size", "group", *libraries])
+        out.writerow(["case", "size", "group", "late_ms", *libraries])
         for source in sorted(CASES.glob("*.c*")):
             name = source.stem
             case = run_cases.Case(source.read_text(encoding="utf-8"))
             if all(case.expected(preset, size) == ["ok"] for preset in case.presets for size in case.sizes):
                 continue
             for size in case.sizes:
-                if "sync" not in case.presets:
+                if not {"async", "sync"} & set(case.presets):
                     continue
-                row = [run(PROGRAMS / f"harden_{name}", case, size, *pair) for pair in libraries.items()]
-                out.writerow([name, size, group_of(name), *row])
+                seen = {key: run(PROGRAMS / f"harden_{name}", case, size, library) for key, library in libraries.items()}
+                late = seen["async"][1]
+                out.writerow([name, size, group_of(name), late, *(outcome for outcome, _ in seen.values())])
             file.flush()
 
 
@@ -107,13 +112,15 @@ def table(path):
     """For each group: how many cases were not missed, and what others caught and we did not."""
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    names = [key for key in rows[0] if key not in ("case", "size", "group")]
-    print("| faults | " + " | ".join(names) + " |\n|---|" + "---|" * len(names))
+    names = [key for key in rows[0] if key not in ("case", "size", "group", "late_ms")]
+    print("| faults | " + " | ".join(names) + " | async late, ms |\n|---|" + "---|" * (len(names) + 1))
     groups = list(dict.fromkeys(row["group"] for row in rows))
     for group in [*groups, "all"]:
         of_group = [row for row in rows if group in (row["group"], "all")]
         found = [sum(row[name] != "missed" for row in of_group) for name in names]
-        print(f"| {group} ({len(of_group)}) | " + " | ".join(map(str, found)) + " |")
+        late = [int(row["late_ms"]) for row in of_group if row["late_ms"]]
+        lateness = f"{statistics.median_low(late)}, at most {max(late)}" if late else "none told"
+        print(f"| {group} ({len(of_group)}) | " + " | ".join(map(str, found)) + f" | {lateness} |")
     for ours in ("async", "sync"):
         lost = [
             f"{row['case']} {row['size']}"

@@ -13,6 +13,7 @@ import csv
 import math
 import os
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -59,26 +60,52 @@ def measure(rounds, path, allocators):
                 file.flush()
 
 
+RESAMPLES = 1000
+
+
+class Runs:
+    """The values of all runs, by program, allocator and round."""
+
+    def __init__(self, path):
+        self._values = {}
+        with open(path, encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                at = row["program"], row["allocator"], int(row["round"])
+                self._values[at] = {value: float(row[value]) for value in VALUES}
+        self.programs, self.names, self.rounds = (list(dict.fromkeys(part)) for part in zip(*self._values, strict=True))
+
+    def quotient(self, program, name, value, rounds):
+        """Its median by that of the first allocator."""
+        ours, first = (
+            statistics.median(self._values[program, one, number][value] for number in rounds)
+            for one in (name, self.names[0])
+        )
+        return ours / first
+
+    def mean(self, name, value, rounds):
+        """The geometric mean over all programs."""
+        return math.exp(statistics.fmean(math.log(self.quotient(p, name, value, rounds)) for p in self.programs))
+
+    def interval(self, name, value):
+        """The 95% bootstrap. Whole rounds are drawn, so that what disturbs all of a round falls out."""
+        draw = random.Random(1)
+        means = [self.mean(name, value, draw.choices(self.rounds, k=len(self.rounds))) for _ in range(RESAMPLES)]
+        percentiles = statistics.quantiles(means, n=40)
+        return percentiles[0], percentiles[-1]
+
+
 def table(path):
     """Medians against the first allocator's, a line an allocator: the means of all programs and the worst."""
-    with open(path, encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    names = list(dict.fromkeys(row["allocator"] for row in rows if row["round"] == "0"))
-    programs = list(dict.fromkeys(row["program"] for row in rows))
-
-    def median(program, name, value):
-        return statistics.median(float(r[value]) for r in rows if (r["program"], r["allocator"]) == (program, name))
-
-    print("| | time | worst | CPU | resident |\n|---|---|---|---|---|")
-    for name in names:
-        quotients = {
-            value: {p: median(p, name, value) / median(p, names[0], value) for p in programs} for value in VALUES
-        }
-        mean = {value: math.prod(of.values()) ** (1 / len(of)) for value, of in quotients.items()}
-        worst = max(quotients["seconds"], key=quotients["seconds"].get)
+    runs = Runs(path)
+    print("| | time | 95% | worst | CPU | resident |\n|---|---|---|---|---|---|")
+    for name in runs.names:
+        by_program = {p: runs.quotient(p, name, "seconds", runs.rounds) for p in runs.programs}
+        worst = max(by_program, key=by_program.get)
+        time_of, cpu, resident = (runs.mean(name, value, runs.rounds) for value in VALUES)
+        low, high = runs.interval(name, "seconds")
         print(
-            f"| {name} | {mean['seconds']:.3f} | {worst} {quotients['seconds'][worst]:.2f} "
-            f"| {mean['cpu']:.3f} | {mean['rss_kib']:.2f} |"
+            f"| {name} | {time_of:.3f} | {low:.3f} to {high:.3f} | {worst} {by_program[worst]:.2f} "
+            f"| {cpu:.3f} | {resident:.2f} |"
         )
 
 

@@ -35,6 +35,10 @@ struct Call {
   constexpr size_t bytes() const { return packed >> kBytesShift; }
   constexpr bool has_alignment() const { return alignment_width() != 0; }
   constexpr size_t alignment() const { return size_t{1} << (alignment_width() - 1); }
+  // Zero where it is not told.
+  constexpr unsigned alignment_width() const {
+    return static_cast<unsigned>(packed >> kAlignmentShift & 0x7f);
+  }
   // The size alone, and the right one.
   constexpr bool tells(size_t size) const {
     return packed >> kHasBytesShift ==
@@ -47,10 +51,6 @@ struct Call {
   static constexpr uint64_t kHasBytes = uint64_t{1} << kHasBytesShift;
   static constexpr unsigned kAlignmentShift = 4;
   static constexpr unsigned kBytesShift = 11;
-
-  constexpr unsigned alignment_width() const {
-    return static_cast<unsigned>(packed >> kAlignmentShift & 0x7f);
-  }
 };
 
 }  // namespace mmt::harden

@@ -185,6 +185,18 @@ MMT_COLD void tell_of_written(Object object, const void* caller) {
                object.block + at, caller));
 }
 
+MMT_COLD void look_at_leaving(void* block, const void* caller) {
+  const store::Region& region = served_heap().depot.region();
+  const Object object{static_cast<char*>(block),
+                      store::kClasses[region.true_class_of(region.slot_of(block))].size,
+                      states_of(block)};
+  if ((*object.state & kTold) != 0) return;
+  const Tail tail = Tail::load(object.tail());
+  const bool is_whole = are_as_freed(object.block, object.size - kTailBytes) &&
+                        (tail.word == 0 || tail.is_right(object.tail()));
+  if (!is_whole && mark_told(object.state)) tell_of_written(object, caller);
+}
+
 MMT_COLD void find_written_after_free(Object object, const void* caller) {
   // Its pages went back to the system, and with them its tail.
   const size_t before_tail = object.size - kTailBytes;

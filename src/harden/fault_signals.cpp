@@ -13,6 +13,7 @@
 
 #include "harden/memory_fault.h"
 #include "harden/process_end.h"
+#include "harden/turn.h"
 #include "names/forward.h"
 
 namespace mmt::harden {
@@ -33,21 +34,6 @@ bool is_watched(int number) {
 // What the program believes is installed, by signal, under the lock.
 Action believed[SIGSYS + 1];
 constinit sync::TryLock<> in_turn{};
-
-class Turn {
- public:
-  Turn() : self_(sys::current_thread_id()), taken_(in_turn.lock(self_)) {}
-  ~Turn() {
-    if (taken_) in_turn.unlock(self_);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  const sys::SignalsBlocked blocked_;
-  uint32_t self_;
-  bool taken_;  // else it is amid one already
-};
 
 bool is_function(const Action& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
@@ -79,7 +65,7 @@ bool is_ours(int number) {
 
 // What the program wants now; for a handler that is to be called once, for the last time.
 Action take_wanted(int number) {
-  const Turn turn;
+  const Turn turn(in_turn);
   const Action wanted = believed[number];
   if (is_function(wanted) && (static_cast<unsigned>(wanted.sa_flags) & SA_RESETHAND) != 0)
     believed[number].sa_handler = SIG_DFL;
@@ -114,7 +100,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
 
 int change(int number, const Action* action, Action* before) {
   if (!is_watched(number)) return install(number, action, before);
-  const Turn turn;
+  const Turn turn(in_turn);
   if (!is_ours(number)) {
     // Inherited, and ignored; or installed past libc.
     const int result = install(number, action, before);
@@ -144,6 +130,14 @@ Handler* change_handler(int number, Handler* handler, int flags) {
 }
 
 }  // namespace
+
+bool can_handle_faults() {
+  sigset_t held;
+  sigemptyset(&held);
+  return is_ours(SIGSEGV) &&
+         sys::raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, sys::pointer_argument(&held), 8) == 0 &&
+         sigismember(&held, SIGSEGV) == 0;
+}
 
 void free_signals_in_child() { in_turn.reset_in_child(); }
 
@@ -182,4 +176,17 @@ MMT_SIGNAL_NAME(bsd_signal, SA_RESTART)
 MMT_SIGNAL_NAME(ssignal, SA_RESTART)
 MMT_SIGNAL_NAME(sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
 MMT_SIGNAL_NAME(__sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
-MMT_SIGNAL_NAME(sigset, 0)
+
+// As X/Open has it, sigset lets the signal in, and tells whether it was held.
+MMT_EXPORT p::Handler* sigset(int number, p::Handler* handler) {
+  if (!p::is_watched(number) || handler == SIG_HOLD)
+    return forward<p::Handler*, "sigset">(number, handler);
+  p::Handler* const before = p::change_handler(number, handler, 0);
+  if (before == SIG_ERR) return before;
+  sigset_t alone;
+  sigset_t held;
+  sigemptyset(&alone);
+  sigaddset(&alone, number);
+  const bool is_known = pthread_sigmask(SIG_UNBLOCK, &alone, &held) == 0;
+  return is_known && sigismember(&held, number) == 1 ? SIG_HOLD : before;
+}

@@ -7,6 +7,10 @@ namespace mmt::harden {
 // Once, as the library is loaded.
 void watch_fault_signals();
 
+// Whether a fault of the calling thread comes to our handler. The program may have blocked the
+// signal, ignore it, or have a handler past libc.
+bool can_handle_faults();
+
 // A fork's child has one thread: nobody is amid a change.
 void free_signals_in_child();
 

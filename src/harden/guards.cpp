@@ -74,51 +74,83 @@ bool release_waiting() {
 
 namespace {
 
-// Before the first block of all lies nothing.
-bool tell_of_first(const void* address, const void* instruction) {
-  const store::Region& region = served_heap().depot.region();
-  const char* const first = region.address(region.first());
-  const auto* const at = static_cast<const char*>(address);
-  if (at >= first || first - at > static_cast<ptrdiff_t>(kGuardBytes)) return false;
-  const Place place = place_of(first);
-  if (place.kind != Place::Kind::kSmall || !is_live(*place.object.state)) return false;
-  Finding finding{Fault::kUnderflow, "it is being written before its beginning"};
-  finding.block = first;
-  finding.bytes = place.object.size - kTailBytes - excess_of(place.object.state);
-  finding.has_bytes = true;
-  finding.address = address;
-  finding.allocated = Event::allocation_of(Tail::load(place.object.tail()));
-  finding.caller = instruction;
-  report(finding);
-  return true;
-}
+// So near before a block it is that one that was meant.
+constexpr size_t kNearBytes = 64;
 
-}  // namespace
+struct Write {
+  const void* address;
+  const void* instruction;
+};
 
-void tell_of_guarded_write(const void* address, const void* instruction) {
-  if (tell_of_first(address, instruction)) return;
-  const Place place = place_around(address);
-  if (place.kind != Place::Kind::kLarge) return;
-  Object object = place.object;
-  const bool was_freed = is_freed(*object.state);
-  // Pages within a block are the program's own to protect.
-  if (!was_freed && address < object.block + object.size) return;
-  Finding finding{
-      was_freed ? Fault::kWriteAfterFree : Fault::kOverflow,
-      was_freed ? "it is being written after it was freed" : "it is being written beyond its end"};
+void tell(Fault fault, const char* text, Object object, Write write) {
+  Finding finding{fault, text};
   finding.block = object.block;
   finding.bytes = object.size - kTailBytes - excess_of(object.state);
   finding.has_bytes = true;
-  finding.address = address;
-  finding.caller = instruction;
+  finding.address = write.address;
+  finding.caller = write.instruction;
   Tail seen{};
-  if (!was_freed)
+  const bool was_freed = is_freed(*object.state);
+  // The pages of a freed one may not be touched.
+  if (!was_freed || !object.has_pages)
     seen = Tail::load(object.tail());
   else
     static_cast<void>(is_gone(object.block, &seen));
   finding.allocated = Event::allocation_of(seen);
   if (was_freed) finding.freed = Event::free_of(seen);
   report(finding);
+}
+
+// Before the first block of all lies nothing; before others, what guards a block's end.
+bool tell_of_next(Write write) {
+  const store::Region& region = served_heap().depot.region();
+  const char* const first = region.address(region.first());
+  const auto* const at = static_cast<const char*>(write.address);
+  const bool is_before_all = at < first;
+  const char* const next = is_before_all ? first : region.address(region.slot_of(at) + 1);
+  if (static_cast<size_t>(next - at) > (is_before_all ? kGuardBytes : kNearBytes)) return false;
+  const Place place = place_of(next);
+  if (place.kind == Place::Kind::kNone || !place.is_start) return false;
+  const uint8_t state = *place.object.state;
+  if (is_live(state))
+    tell(Fault::kUnderflow, "it is being written before its beginning", place.object, write);
+  else if (is_freed(state))
+    tell(Fault::kWriteAfterFree, "it is being written, before its beginning, after it was freed",
+         place.object, write);
+  return is_live(state) || is_freed(state);
+}
+
+void tell_of_gone_mapping(Write write) {
+  const void* block = nullptr;
+  Tail seen{};
+  if (!was_gone_around(write.address, &block, &seen)) return;
+  Finding finding{Fault::kWriteAfterFree, "it is being written after it was freed"};
+  finding.block = block;
+  finding.address = write.address;
+  finding.caller = write.instruction;
+  finding.allocated = Event::allocation_of(seen);
+  finding.freed = Event::free_of(seen);
+  report(finding);
+}
+
+}  // namespace
+
+void tell_of_guarded_write(const void* address, const void* instruction) {
+  const Write write{address, instruction};
+  const store::Region& region = served_heap().depot.region();
+  const char* const first = region.address(region.first());
+  const bool is_just_before = address < first && address >= first - kGuardBytes;
+  if (!region.contains(address) && !is_just_before) return tell_of_gone_mapping(write);
+  const Place place = place_around(address);
+  const bool is_in_large = place.kind == Place::Kind::kLarge;
+  const bool was_freed = is_in_large && is_freed(*place.object.state);
+  // Pages within a block are the program's own to protect.
+  if (is_in_large && !was_freed && address < place.object.block + place.object.size) return;
+  if (tell_of_next(write) || !is_in_large) return;
+  if (was_freed)
+    tell(Fault::kWriteAfterFree, "it is being written after it was freed", place.object, write);
+  else
+    tell(Fault::kOverflow, "it is being written beyond its end", place.object, write);
 }
 
 }  // namespace mmt::harden

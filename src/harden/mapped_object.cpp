@@ -9,6 +9,7 @@ namespace {
 
 struct Gone {
   std::atomic<const void*> block;
+  std::atomic<size_t> size;
   std::atomic<uint64_t> sites;
 };
 constexpr size_t kKept = 32;
@@ -46,25 +47,47 @@ void check_mapped(const void* block, size_t size, const MappedTail& seen, Call c
   if (settings.checks_bounds && (!seen.tail.is_right(end - kTailBytes) ||
                                  !is_gap_whole(start + bytes, size - mapped_tail_bytes() - bytes)))
     tell_of_overflow(block, bytes, start + bytes, seen.tail, call.caller);
-  tell_of_wrong_words(block, bytes, seen.form(), seen.tail, call);
+  tell_of_wrong_words(block, bytes, seen.form(), seen.tail, call, is_aligned_as_told(block, call));
 }
 
-void note_gone(const void* block, Tail live, Site freed) {
-  const size_t at = next.fetch_add(1, std::memory_order_relaxed) % kKept;
-  gone[at].sites.store(Tail::of_freed(block, live, freed).word, std::memory_order_relaxed);
-  gone[at].block.store(block, std::memory_order_release);
+void note_gone(const void* block, size_t size, Tail live, Site freed) {
+  Gone& one = gone[next.fetch_add(1, std::memory_order_relaxed) % kKept];
+  one.size.store(size, std::memory_order_relaxed);
+  one.sites.store(Tail::of_freed(block, live, freed).word, std::memory_order_relaxed);
+  one.block.store(block, std::memory_order_release);
 }
 
-bool is_gone(const void* block, Tail* seen) {
-  // The newest first: the place may have been another's.
+namespace {
+
+// The newest first: the place may have been another's. is_meant(start, size)
+template <class IsMeant>
+const Gone* find_gone(IsMeant&& is_meant) {
   const uint32_t last = next.load(std::memory_order_relaxed);
   for (uint32_t i = 1; i <= kKept; ++i) {
     const Gone& one = gone[(last - i) % kKept];
-    if (one.block.load(std::memory_order_acquire) != block) continue;
-    *seen = {one.sites.load(std::memory_order_relaxed)};
-    return true;
+    const void* const block = one.block.load(std::memory_order_acquire);
+    if (block != nullptr && is_meant(block, one.size.load(std::memory_order_relaxed))) return &one;
   }
-  return false;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_gone(const void* block, Tail* seen) {
+  const Gone* const one = find_gone([block](const void* start, size_t) { return start == block; });
+  if (one != nullptr) *seen = {one->sites.load(std::memory_order_relaxed)};
+  return one != nullptr;
+}
+
+bool was_gone_around(const void* address, const void** block, Tail* seen) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const Gone* const one = find_gone([at](const void* start, size_t size) {
+    return at - reinterpret_cast<uintptr_t>(start) < size;
+  });
+  if (one == nullptr) return false;
+  *block = one->block.load(std::memory_order_relaxed);
+  *seen = {one->sites.load(std::memory_order_relaxed)};
+  return true;
 }
 
 }  // namespace mmt::harden

@@ -29,10 +29,12 @@ MappedTail mapped_tail_of(const void* block, size_t size);
 // Reports what is damaged, and what the call says of the block that is not so.
 void check_mapped(const void* block, size_t size, const MappedTail& seen, Call call);
 
-// Keeps the last blocks of pages that were freed, so that a second free of one is known.
-// `live` is its tail, wherever that lies.
-void note_gone(const void* block, Tail live, Site freed);
+// Keeps the last blocks of pages that were freed: a second free of one is known then, and a write
+// to one. `live` is its tail, wherever that lies.
+void note_gone(const void* block, size_t size, Tail live, Site freed);
 // False: it was not among the last.
 bool is_gone(const void* block, Tail* seen);
+// The same for any address in the block.
+bool was_gone_around(const void* address, const void** block, Tail* seen);
 
 }  // namespace mmt::harden

@@ -47,6 +47,9 @@ MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller
 // Tells of what is damaged of a live block that stays the program's.
 MMT_COLD void tell_of_live(Object object, size_t bytes);
 
+// A freed block leaves the quarantine of the calling thread: what was written to it is told now.
+MMT_COLD void look_at_leaving(void* block, const void* caller);
+
 // Hands out an object that reads as zero. `size` is of its class.
 MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form, const void* caller) {
   char* const tail = object.tail();
@@ -129,6 +132,7 @@ MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Call call) {
   look_at_freed({static_cast<char*>(block), size, state}, caller);
   void* const leaving = quarantine->exchange_small(block);
   if (leaving == nullptr) return true;
+  if (MMT_UNLIKELY(settings.is_sync)) look_at_leaving(leaving, caller);
   heap::push_cached(heap::current_fast, region.class_of(region.slot_index(leaving)), leaving,
                     [leaving] { heap::deallocate_slow(served_heap(), leaving); });
   return true;

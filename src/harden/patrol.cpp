@@ -2,232 +2,103 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 
-#include <mmt/core/checked.h>
-#include <mmt/core/compiler.h>
-#include <mmt/sys/pages.h>
-#include <mmt/sys/thread.h>
-
-#include "harden/freed_bytes.h"
-#include "harden/object.h"
+#include "harden/look.h"
+#include "harden/place.h"
 #include "harden/served_heap.h"
+#include "harden/settings.h"
+#include "harden/times.h"
 
 namespace mmt::harden {
 namespace {
 
-// A block may go through a whole life between two looks, and be in use at each. So often in a row
-// that is as good as impossible.
-constexpr int kLooks = 16;
-
-uint8_t state_now(Object object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
-
-bool is_as_freed(Object object) {
-  if (!are_as_freed(object.block, object.size - kTailBytes)) return false;
-  // What went back to the system has no tail either.
-  const Tail seen = Tail::load(object.tail());
-  return seen.word == 0 || seen.is_right(object.tail());
-}
-
-bool is_written(Object object) {
-  for (int look = 0; look < kLooks; ++look) {
-    if (!is_at_rest(state_now(object)) || is_as_freed(object)) return false;
-    // A thread that has taken the block wrote its state before anything else.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (!is_at_rest(state_now(object))) return false;
-    for (int i = 0; i < 100; ++i) core::cpu_relax();
-  }
-  return true;
-}
-
-// Whoever takes the block says no more of it. False: it is told already, or just taken.
-bool mark_told(Object object) {
-  uint8_t seen = state_now(object);
-  if (!is_at_rest(seen) || (seen & kTold) != 0) return false;
-  return __atomic_compare_exchange_n(object.state, &seen, static_cast<uint8_t>(seen | kTold), false,
-                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-
-// The last that were told of, as they stay as they are. By one caller at a time; another tells
-// twice.
-constexpr size_t kRemembered = 64;
-const uint64_t* remembered[kRemembered];
-size_t next_remembered = 0;
-
-bool is_remembered(const uint64_t* at) {
-  for (const uint64_t* one : remembered)
-    if (one == at) return true;
-  remembered[next_remembered++ % kRemembered] = at;
-  return false;
-}
-
 constinit std::atomic<uint64_t> looked_ms{0};
 
-// Looks that have found something, and have not told of it yet.
-constinit std::atomic<uint32_t> telling{0};
+// So much of what waits is looked at in one run. Some thousand threads have more.
+constexpr size_t kWaitingBytes = size_t{2} << 20;
 
-void tell_once(Object object) {
-  telling.fetch_add(1, std::memory_order_acquire);
-  if (mark_told(object)) tell_of_written(object, nullptr);
-  telling.fetch_sub(1, std::memory_order_release);
+// To find that there is nothing to look at costs something, too.
+constexpr size_t kBytesASlot = 64;
+
+void look_at_span(HeapCopy& copy, const char* start, const store::ClassInfo& info) {
+  const char* const end = start + size_t{info.blocks} * info.size;
+  for (const char* block = start; block != end; block += info.size)
+    look_at(copy, {const_cast<char*>(block), info.size, states_of(block)}, end);
 }
 
-// Whether what lies behind a live block is damaged, now and after some looks.
-bool is_overwritten(Object object) {
-  uint8_t state = state_now(object);
-  for (int look = 0; look < kLooks; ++look) {
-    if (!is_live(state)) return false;
-    const size_t bytes = object.size - kTailBytes - excess_of(object.state);
-    const Tail seen = Tail::load(object.tail());
-    const bool is_whole = seen.is_right(object.tail()) &&
-                          is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes);
-    std::atomic_thread_fence(std::memory_order_acquire);
-    const uint8_t after = state_now(object);
-    if (is_whole || after != state) return false;
-    for (int i = 0; i < 100; ++i) core::cpu_relax();
-    state = after;
-  }
-  return true;
+void look_at_place(HeapCopy& copy, const void* block) {
+  const Place place = place_of(block);
+  if (place.kind == Place::Kind::kSmall && place.is_start)
+    look_at(copy, place.object, place.object.block);
 }
 
-// The block is the program's, and stays as it is: a free of it tells again.
-void tell_of_overwritten(Object object) {
-  telling.fetch_add(1, std::memory_order_acquire);
-  if (!is_remembered(reinterpret_cast<const uint64_t*>(object.tail())))
-    tell_of_live(object, object.size - kTailBytes - excess_of(object.state));
-  telling.fetch_sub(1, std::memory_order_release);
-}
-
-// How many bytes were looked at.
-size_t look_at_span(const store::Region& region, store::Slot slot, const store::ClassInfo& info) {
-  char* const start = region.address(slot);
-  size_t bytes = 0;
-  for (uint32_t i = 0; i < info.blocks; ++i) {
-    char* const block = start + size_t{i} * info.size;
-    const Object object{block, info.size, states_of(block)};
-    const uint8_t state = state_now(object);
-    if (is_live(state) && settings.checks_bounds) {
-      bytes += 64;
-      if (MMT_UNLIKELY(!Tail::load(object.tail()).is_right(object.tail())) &&
-          is_overwritten(object))
-        tell_of_overwritten(object);
-    }
-    if (!is_at_rest(state)) continue;
-    bytes += info.size;
-    if (MMT_UNLIKELY(!is_as_freed(object)) && is_written(object)) tell_once(object);
-  }
-  return bytes;
-}
-
-// --- slots that are nobody's ---
-
-// What a freed span has left: zeros, junk, or tails, which lie where sixteen bytes end.
-bool is_word_as_freed(const uint64_t* at) {
-  const uint64_t word = __atomic_load_n(at, __ATOMIC_RELAXED);
-  if (is_freed_word(word)) return true;
-  return reinterpret_cast<uintptr_t>(at) % 16 == 8 && Tail{word}.is_right(at);
-}
-
-bool is_nobodys(const store::Region& region, store::Slot slot) {
-  return region.class_of_record(slot) == store::kNoClass && !region.is_marked(slot);
-}
-
-// Freed blocks that lay in the slot, as far as their words tell.
-Finding about_word(const uint64_t* at) {
-  Finding finding{Fault::kWriteAfterFree, "freed memory was written"};
-  finding.address = at;
-  finding.whole_ms = last_looked_ms();
-  const auto* const start = reinterpret_cast<const char*>(
-      core::align_down(reinterpret_cast<uintptr_t>(at), store::kSlotBytes));
-  const uint8_t* state = states_of(at);
-  const char* block =
-      start + core::align_down(static_cast<size_t>(reinterpret_cast<const char*>(at) - start), 16);
-  while (block > start && !is_freed(*state)) {
-    --state;
-    block -= 16;
-  }
-  if (is_freed(*state)) finding.block = block;
-  for (size_t i = 1; i <= Quarantine::kSmallBytes / 8; ++i) {
-    if ((reinterpret_cast<uintptr_t>(at) + 8 * i) % store::kSlotBytes == 0) break;
-    const Tail tail = Tail::load(at + i);
-    if (tail.word == 0 || !tail.is_right(at + i)) continue;
-    finding.allocated = Event::allocation_of(tail);
-    finding.freed = Event::free_of(tail);
-    finding.whole_ms = std::max(finding.whole_ms, finding.freed.ms);
-    break;
-  }
-  return finding;
-}
-
-bool is_word_written(const store::Region& region, store::Slot slot, const uint64_t* at) {
-  for (int look = 0; look < kLooks; ++look) {
-    if (is_word_as_freed(at)) return false;
-    // A thread that has taken the slot gave it a class before anything else.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (!is_nobodys(region, slot)) return false;
-    for (int i = 0; i < 100; ++i) core::cpu_relax();
-  }
-  return true;
-}
-
-// How many bytes were looked at.
-size_t look_at_nobodys(const store::Region& region, store::Slot slot) {
-  constexpr size_t kPages = store::kSlotBytes / sys::kPageSize;
-  unsigned char resident[kPages];
-  char* const start = region.address(slot);
-  if (!sys::look_for_pages(start, store::kSlotBytes, resident)) return 0;
-  size_t bytes = 0;
-  for (size_t page = 0; page < kPages; ++page) {
-    if ((resident[page] & 1) == 0) continue;
-    const auto* const words = reinterpret_cast<const uint64_t*>(start + page * sys::kPageSize);
-    bytes += sys::kPageSize;
-    for (size_t i = 0; i < sys::kPageSize / 8; ++i) {
-      if (MMT_LIKELY(is_word_as_freed(words + i))) continue;
-      if (!is_nobodys(region, slot)) return bytes;
-      if (!is_word_written(region, slot, words + i)) continue;
-      telling.fetch_add(1, std::memory_order_acquire);
-      if (!is_remembered(words)) report(about_word(words + i));
-      telling.fetch_sub(1, std::memory_order_release);
-    }
-  }
-  return bytes;
+// A freed one cannot be written, and what a state of freed tells is old: a block is being resized
+// to there.
+void look_at_large(HeapCopy& copy, const void* block) {
+  const Place place = place_of(block);
+  if (place.kind == Place::Kind::kLarge && is_live(*place.object.state))
+    look_at(copy, place.object, place.object.block);
 }
 
 }  // namespace
 
 uint64_t last_looked_ms() { return looked_ms.load(std::memory_order_relaxed); }
 
+Patrol::Patrol() : copy_(served_heap().depot.budget()) {}
+
 bool Patrol::run(size_t bytes) {
   if (!settings.trusts_others) return false;
+  look_at_waiting(kWaitingBytes);
+  return look_at_rest(bytes);
+}
+
+void Patrol::run_through(size_t most_bytes) {
+  next_ = 0;
+  if (settings.trusts_others) {
+    look_at_waiting(SIZE_MAX);
+    look_at_rest(most_bytes);
+  }
+  wait_for_tellers();
+}
+
+// Goes on with the next thread's where it stopped.
+void Patrol::look_at_waiting(size_t most_bytes) {
+  Quarantine* const first = first_quarantine();
+  if (first == nullptr) return;
+  const size_t before = copy_.copied();
+  Quarantine* one = next_quarantine_ != nullptr ? next_quarantine_ : first;
+  Quarantine* const stop = one;
+  do {
+    one->for_each([this](const void* block) { look_at_place(copy_, block); });
+    one = one->next_in_list() != nullptr ? one->next_in_list() : first;
+  } while (one != stop && copy_.copied() - before < most_bytes);
+  next_quarantine_ = one;
+}
+
+bool Patrol::look_at_rest(size_t bytes) {
   const store::Region& region = served_heap().depot.region();
   const store::Slot end = region.frontier();
   if (next_ >= end) next_ = 0;
   if (next_ == 0) began_ms_ = ms_now();
   next_ = std::max(next_, region.first());
-  for (size_t seen = 0; next_ < end && seen < bytes;) {
+  const size_t before = copy_.copied();
+  for (size_t slots = 0; next_ < end; ++slots) {
+    if (copy_.copied() - before + slots * kBytesASlot >= bytes) return true;
     const uint8_t code = region.class_of_record(next_);
     const bool is_span = code != store::kNoClass && code < store::kClassCount;
     if (is_span && store::span_start(next_, code) == next_) {
-      seen += look_at_span(region, next_, store::kClasses[code]);
+      look_at_span(copy_, region.address(next_), store::kClasses[code]);
       next_ += store::kClasses[code].span_slots;
-    } else {
-      if (is_nobodys(region, next_)) seen += look_at_nobodys(region, next_);
-      ++next_;
+      continue;
     }
-    seen += 64;  // a slot without freed blocks costs something, too
+    if (code == store::kLargeHead) look_at_large(copy_, region.address(next_));
+    if (is_nobodys(next_)) look_at_nobodys(copy_, next_);
+    ++next_;
   }
-  if (next_ < end) return true;
   // Relaxed: a number, by which nothing else is found.
   looked_ms.store(began_ms_, std::memory_order_relaxed);
   return false;
-}
-
-void Patrol::run_through(size_t most_bytes) {
-  next_ = 0;
-  run(most_bytes);
-  // What another has found is told, too.
-  constexpr uint32_t kTurns = 1000;
-  for (uint32_t turn = 0; telling.load(std::memory_order_acquire) != 0 && turn < kTurns; ++turn)
-    sys::give_way(turn);
 }
 
 }  // namespace mmt::harden

@@ -18,6 +18,7 @@
 #include "harden/fault_signals.h"
 #include "harden/finding.h"
 #include "harden/patrol.h"
+#include "harden/seal.h"
 #include "harden/served_heap.h"
 #include "harden/settings.h"
 #include "names/forward.h"
@@ -29,16 +30,22 @@ namespace {
 
 // As sanitizers do.
 constexpr int kFaultStatus = 1;
-// A look at so many bytes takes some milliseconds.
-constexpr size_t kMostBytes = size_t{32} << 20;
+// What is looked at beside quarantines: so many bytes take some milliseconds. Children of forks
+// are many, and short.
+constexpr size_t kMostBytes = size_t{64} << 20;
+constexpr size_t kMostBytesInChild = size_t{4} << 20;
+constinit size_t most_bytes = kMostBytes;
 
-constinit std::atomic<uint32_t> home{0};  // the process that loaded us: forks' children do not look
+constinit std::atomic<uint32_t> home{0};  // the process that loaded us
+constinit std::atomic<uint32_t> here{0};  // this one; a child of vfork has its parent's
 constinit std::atomic<bool> has_looked{false};
 
 int status_of(int status) {
+  if (reported() == 0 || sys::current_process_id() != here.load(std::memory_order_relaxed))
+    return status;
   // Another thread has reported, and is about to end the process.
-  if (reported() != 0 && settings.after == After::kAbort) end_by_abort();
-  const bool fails = reported() != 0 && settings.after == After::kExit;
+  if (settings.after == After::kAbort) end_by_abort();
+  const bool fails = settings.after == After::kExit;
   return fails && status == 0 ? kFaultStatus : status;
 }
 
@@ -61,7 +68,9 @@ void before_exec() {
 }
 
 [[noreturn]] void end_now(int status) {
-  if (sys::current_process_id() == home.load(std::memory_order_relaxed)) look_once_more();
+  look_once_more();
+  // The parent of a vfork's child goes on with the same memory.
+  has_looked.store(false, std::memory_order_relaxed);
   for (;;) sys::raw_syscall(SYS_exit_group, status_of(status));
 }
 
@@ -71,19 +80,24 @@ void look_once_more() {
   report_pending();
   if (!served_heap().is_open() || !settings.is_read || !settings.checks_freed) return;
   if (has_looked.exchange(true, std::memory_order_relaxed)) return;
-  Patrol().run_through(kMostBytes);
+  Patrol().run_through(most_bytes);
 }
 
 void no_more_looks() { has_looked.store(true, std::memory_order_relaxed); }
 
 void watch_end() {
   home.store(sys::current_process_id(), std::memory_order_relaxed);
+  here.store(home.load(std::memory_order_relaxed), std::memory_order_relaxed);
   on_exit(on_end, nullptr);
   at_quick_exit(on_quick_end);
   pthread_atfork(nullptr, nullptr, [] {
     free_reports_in_child();
     renew_captures_in_child();
     free_signals_in_child();
+    free_seals_in_child();
+    here.store(sys::current_process_id(), std::memory_order_relaxed);
+    has_looked.store(false, std::memory_order_relaxed);
+    most_bytes = kMostBytesInChild;
   });
 }
 

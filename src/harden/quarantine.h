@@ -5,7 +5,8 @@
 // blocks. It is bounded in time, too, while the thread calls: once a minute all leave.
 //
 // Only its thread uses a quarantine. A place changes by one instruction, so that a handler of a
-// signal may free in between.
+// signal may free in between. Any thread may look at what waits. A quarantine stays, for another
+// thread, as its thread ends.
 #include <cstddef>
 #include <cstdint>
 
@@ -48,7 +49,29 @@ class Quarantine {
       if (place != nullptr) visit(exchange(&place, nullptr));
   }
 
+  // visit(block) for all that wait, by any thread: a block may have left meanwhile.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    const auto look = [&visit](void* const& place) {
+      // Relaxed: what the block is tells its state, which is acquired.
+      const void* const block = __atomic_load_n(&place, __ATOMIC_RELAXED);
+      if (block != nullptr) visit(block);
+    };
+    for (void* const& place : small_) look(place);
+    for (void* const& place : large_) look(place);
+  }
+
   static constexpr uint32_t kSmallPlaces = 256;
+
+  // Whether it is the caller's from now on: no thread had it.
+  bool take() {
+    return !__atomic_load_n(&is_taken_, __ATOMIC_RELAXED) &&
+           !__atomic_exchange_n(&is_taken_, true, __ATOMIC_ACQUIRE);
+  }
+  void give_back() { __atomic_store_n(&is_taken_, false, __ATOMIC_RELEASE); }
+  // All that there have ever been are in one list, see first_quarantine.
+  Quarantine* next_in_list() const { return next_; }
+  void set_next(Quarantine* next) { next_ = next; }
 
  private:
   static constexpr uint32_t kLargePlaces = 16;
@@ -83,7 +106,12 @@ class Quarantine {
   uint64_t emptied_ms_;  // see times.h
   void* small_[kSmallPlaces];
   void* large_[kLargePlaces];
+  Quarantine* next_;
+  bool is_taken_;
 };
+
+// The list's first; nullptr: there are none.
+Quarantine* first_quarantine();
 
 // The calling thread's; nullptr: it has none yet, or has ended.
 extern __thread Quarantine* current_quarantine;

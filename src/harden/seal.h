@@ -1,7 +1,9 @@
 #pragma once
 // Sealed metadata can be read, not written. The tables that the store alone writes are sealed by
-// mprotect. A fault opens a table where the library's own code writes to it. The table is sealed
-// again as that call ends. A write from anywhere else is the program's, and is told of.
+// mprotect. A fault opens a page of a table where the library's own code writes to it. The page is
+// sealed again as that call ends. A write from anywhere else is the program's, and is told of.
+// Where a fault would end the thread, as it blocks the signal, a call opens all tables as it
+// begins.
 //
 // What threads write on their fast paths stays open: caches, states, and returned blocks. While
 // sealed, the heap has no memory thread, which no handler may interrupt.
@@ -13,22 +15,29 @@ void begin_sealing();
 // In a handler: whether the access goes on now. If it does not, and was to metadata, it is told of.
 bool open_sealed(const void* address, const void* instruction);
 
-// What a call has opened is sealed at the end of the scope.
+// A fork's child has one thread: nobody is amid a call.
+void free_seals_in_child();
+
+// The scope of a call that may write to tables. What it has opened is sealed at its end.
 class SealedAgain {
  public:
-  SealedAgain() = default;
+  SealedAgain() {
+    if (__builtin_expect(is_sealing, false)) begin_call();
+  }
   ~SealedAgain() {
-    if (__builtin_expect(has_opened, false)) seal();
+    if (__builtin_expect(is_sealing, false)) end_call();
   }
   SealedAgain(const SealedAgain&) = delete;
   SealedAgain& operator=(const SealedAgain&) = delete;
 
  private:
-  static void seal();
+  void begin_call();
+  void end_call();
   friend bool open_sealed(const void* address, const void* instruction);
   friend void begin_sealing();
 
-  static bool has_opened;  // relaxed, as what another thread opens it seals itself
+  static bool is_sealing;
+  bool has_opened_all_ = false;
 };
 
 }  // namespace mmt::harden

@@ -1,6 +1,7 @@
 #include "harden/slow_object.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include <mmt/core/checked.h>
@@ -10,6 +11,7 @@
 #include "harden/begin.h"
 #include "harden/freed_bytes.h"
 #include "harden/guards.h"
+#include "harden/look.h"
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/seal.h"
@@ -157,7 +159,7 @@ void fill_freed(Object object) {
 
 // Its contents go: to the system, or with it.
 void release_large(Object object, Tail seen, Call call) {
-  note_gone(object.block, seen, site_of(call));
+  note_gone(object.block, object.size, seen, site_of(call));
   set_freed(object.state);
   void* leaving = object.block;
   if (settings.quarantines) leaving = wait_guarded(object);
@@ -182,7 +184,10 @@ void release(Object object, Call call) {
        !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        (settings.trusts_others && !is_left_whole(object.block))))
     find_out_of_bounds(object, bytes, call.caller);
-  if (object.has_pages) return release_large(object, seen, call);
+  if (object.has_pages) {
+    if (settings.is_sync && settings.checks_freed) look_before(object, call.caller);
+    return release_large(object, seen, call);
+  }
   fill_freed(object);
   Tail::of_freed(tail, seen, site_of(call)).store(tail);
   set_freed(object.state);
@@ -192,13 +197,16 @@ void release(Object object, Call call) {
     leaving = object.size <= Quarantine::kSmallBytes
                   ? quarantine->exchange_small(leaving)
                   : quarantine->exchange_large(leaving, object.size);
-  if (leaving != nullptr) give(leaving);
+  if (leaving == nullptr) return;
+  if (quarantine != nullptr && settings.is_sync && settings.checks_freed)
+    look_at_leaving(leaving, call.caller);
+  give(leaving);
 }
 
 void release_mapped(Object object, Call call) {
   const MappedTail seen = mapped_tail_of(object.block, object.size);
   check_mapped(object.block, object.size, seen, call);
-  note_gone(object.block, seen.tail, site_of(call));
+  note_gone(object.block, object.size, seen.tail, site_of(call));
   unguard_end(object);
   heap::deallocate_slow(served_heap(), object.block);
 }
@@ -214,11 +222,13 @@ bool fits(Object object, size_t bytes) {
 void resize_in_place(Object object, size_t before, size_t bytes, Call call) {
   char* const tail = object.tail();
   const Form form = form_of(*object.state);
+  const uint8_t alignment_width = alignment_width_of(object.state);
   set_claimed(object.state);
   if (bytes > before) memset(object.block + before, settings.allocated_byte, bytes - before);
   fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
   Tail::of_new(tail, site_of(call)).store(tail);
   set_live(object.state, form, object.size - kTailBytes - bytes);
+  if (is_aligned(form)) set_alignment_width(object.state, alignment_width);
 }
 
 void* move(void* block, size_t before, size_t bytes, Call call) {
@@ -254,16 +264,15 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
   unguard_end(object);
   void* const moved =
       or_of_waiting([&] { return heap::reallocate(served_heap(), object.block, all); });
-  if (moved == nullptr || moved == object.block) {
+  if (moved == nullptr) {
+    guard_end(object);
     if (object.state != nullptr) __atomic_store_n(object.state, state, __ATOMIC_RELEASE);
-    if (moved == nullptr) {
-      guard_end(object);
-      return nullptr;
-    }
+    return nullptr;
   }
   const Object now = object_of(moved);
   guard_pages_of(now);
-  if (moved != object.block) note_gone(object.block, Tail::of_new(object.block, site), site);
+  if (moved != object.block)
+    note_gone(object.block, object.size, Tail::of_new(object.block, site), site);
   if (bytes > before) fill_grown(now, before, bytes, object.size);
   if (now.state == nullptr) {
     lay_out_mapped(now.block, now.size, bytes, form, site);
@@ -292,12 +301,16 @@ void* allocate_aligned(size_t bytes, size_t alignment, Call call) {
   if (alignment <= 16 && call.form() == Form::kMalloc) return allocate_slow(bytes, call);
   if (is_too_much(bytes) || !begin()) return nullptr;
   size_t all = with_tail(bytes);
+  if (is_aligned(call.form())) all = std::max(all, kLeastAlignedSize);
   const bool is_whole = store::class_of_aligned_size(all, alignment) == store::kNoClass;
   if (is_whole) all = with_pages(bytes);
   void* const block =
       or_of_waiting([=] { return heap::allocate_aligned(served_heap(), all, alignment); });
   if (block != nullptr && is_whole) make_all_zero(static_cast<char*>(block), all);
-  return hand_out(block, bytes, call, is_whole);
+  hand_out(block, bytes, call, is_whole);
+  if (block != nullptr && is_aligned(call.form()) && served_heap().depot.region().contains(block))
+    set_alignment_width(states_of(block), static_cast<unsigned>(std::bit_width(alignment)));
+  return block;
 }
 
 void* allocate_zeroed(size_t bytes, Call call) {

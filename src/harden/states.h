@@ -80,6 +80,15 @@ MMT_ALWAYS_INLINE void set_freed(uint8_t* state) {
   __atomic_store_n(state, freed, __ATOMIC_RELEASE);
 }
 
+// That it was written to since it was freed is told from now on. False: it is told already, or
+// just taken.
+inline bool mark_told(uint8_t* state) {
+  uint8_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+  if (!is_at_rest(seen) || (seen & kTold) != 0) return false;
+  return __atomic_compare_exchange_n(state, &seen, static_cast<uint8_t>(seen | kTold), false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 // What of a block lies behind the bytes that the program asked for: its last word, and `excess`
 // bytes before that. Seven bits a byte: one for most blocks, three more for the others, which have
 // at least 512 bytes.
@@ -98,6 +107,20 @@ MMT_ALWAYS_INLINE size_t excess_of(const uint8_t* state) {
   const size_t excess = state[1];
   if (MMT_LIKELY(excess != kLongExcess)) return excess;
   return state[2] | size_t{state[3]} << 7 | size_t{state[4]} << 14;
+}
+
+// By how many bits the alignment is told that an aligned new asked for. Such blocks have at least
+// three bytes of states, six where the excess is a long one.
+inline constexpr size_t kLeastAlignedSize = 33;
+
+constexpr bool is_aligned(Form form) {
+  return form == Form::kNewAligned || form == Form::kNewArrayAligned;
+}
+inline uint8_t alignment_width_of(const uint8_t* state) {
+  return state[state[1] == kLongExcess ? 5 : 2];
+}
+inline void set_alignment_width(uint8_t* state, unsigned width) {
+  state[state[1] == kLongExcess ? 5 : 2] = static_cast<uint8_t>(width);
 }
 
 }  // namespace mmt::harden

@@ -18,7 +18,7 @@ namespace mmt::harden {
 
 inline constexpr size_t kTailBytes = 8;
 // So much of a gap is written and looked at, from its beginning on, and its last eight bytes.
-inline constexpr size_t kGapBytes = 64;
+inline constexpr size_t kGapBytes = 4096;
 
 // Chosen once, before the first block.
 struct Secrets {

@@ -110,7 +110,12 @@ MMT_COLD void tell_of_overflow(const void* block, size_t bytes, const void* firs
   report(finding);
 }
 
-void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, Call call) {
+bool is_aligned_as_told(const void* block, Call call) {
+  return !call.has_alignment() || reinterpret_cast<uintptr_t>(block) % call.alignment() == 0;
+}
+
+void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, Call call,
+                         bool is_alignment_right) {
   Finding finding{};
   finding.block = block;
   finding.bytes = bytes;
@@ -134,9 +139,7 @@ void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, 
     finding.has_told = true;
     report(finding);
   }
-  const bool is_aligned =
-      !call.has_alignment() || reinterpret_cast<uintptr_t>(block) % call.alignment() == 0;
-  if (settings.checks_sizes && !is_aligned) {
+  if (settings.checks_sizes && !is_alignment_right) {
     finding.fault = Fault::kSizeMismatch;
     finding.text = "freed with another alignment:";
     finding.told = call.alignment();
@@ -146,9 +149,13 @@ void tell_of_wrong_words(const void* block, size_t bytes, Form form, Tail seen, 
 }
 
 void check_told(Object object, uint8_t state, Call call) {
-  if (MMT_LIKELY(form_of(state) == call.form() && !call.is_told())) return;
-  tell_of_wrong_words(object.block, object.size - kTailBytes - excess_of(object.state),
-                      form_of(state), Tail::load(object.tail()), call);
+  const Form form = form_of(state);
+  if (MMT_LIKELY(form == call.form() && !call.is_told())) return;
+  const bool is_right = is_aligned(form) && form == call.form() && call.has_alignment()
+                            ? call.alignment_width() == alignment_width_of(object.state)
+                            : is_aligned_as_told(object.block, call);
+  tell_of_wrong_words(object.block, object.size - kTailBytes - excess_of(object.state), form,
+                      Tail::load(object.tail()), call, is_right);
 }
 
 void check_bounds(Object object, size_t bytes, Call call) {

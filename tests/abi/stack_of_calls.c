@@ -1,7 +1,8 @@
 // No call of the malloc family takes more than 1.2 KiB of stack, on any thread, in a handler, or in
 // a fork's child. Coroutines and handlers have small stacks.
 // @env LD_BIND_NOW=1
-// @without libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4 libtbbmalloc_proxy.so.2
+// @without harden libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4
+// libtbbmalloc_proxy.so.2
 
 #include <malloc.h>
 #include <pthread.h>

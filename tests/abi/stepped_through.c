@@ -2,6 +2,7 @@
 // memory. The calls are for small blocks and larger ones, also beside other threads, and in a
 // signal handler.
 // @timeout 120
+// @without harden
 // @needs ptrace
 
 #include <pthread.h>

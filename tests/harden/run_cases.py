@@ -18,6 +18,7 @@ Outcomes are:
 
     KIND      a report `mmt: KIND: ...` before any other line of MMT's. sync: the wrong call ends the
               program by SIGABRT. async: the program gets to its end, and its status is not 0.
+    KIND+fault  the same report, after which the program dies by SIGSEGV or SIGBUS
     neutral   the program has found what it read to be neutral, and all is well
     fault     the program dies by SIGSEGV or SIGBUS, without a report
     ok        all is well: status 0 and nothing on stderr
@@ -103,7 +104,8 @@ class Case:
         return {word for _, outcomes in self._rules for word in outcomes}
 
     def _check(self):
-        unknown = self._words() - {*KINDS, "neutral", "fault", "ok"}
+        words = {word.removesuffix("+fault") for word in self._words()}
+        unknown = words - {*KINDS, "neutral", "fault", "ok"}
         unknown |= set(self.presets) - set(PRESETS)
         unknown |= {tag for tags, _ in self._rules for tag in tags} - {*PRESETS, *self.sizes}
         if unknown:
@@ -129,8 +131,10 @@ def fits(outcome, preset, result, outcomes):
         return result.status == 0 and result.err == "" and "end\n" in result.out
     if outcome == "fault":
         return result.status in FAULTS and not result.reports()
-    if result.reports()[:1] != [outcome]:
+    if result.reports()[:1] != [outcome.removesuffix("+fault")]:
         return False
+    if outcome.endswith("+fault"):
+        return result.status in (FAULTS if preset == "async" else (*FAULTS, *ABORTED))
     if "fault" in outcomes and result.status in FAULTS:
         return True
     has_ended = "end\n" in result.out
@@ -141,6 +145,16 @@ def fits(outcome, preset, result, outcomes):
 
 def is_as(outcomes, preset, result):
     return any(fits(one, preset, result, outcomes) for one in outcomes)
+
+
+def lateness(errors):
+    """How late the first report is at most, in ms; what says nothing was found as it happened. None
+    where nothing is reported."""
+    reports = re.split(r"^mmt: (?=[a-z])", errors, flags=re.M)
+    if len(reports) < 2:
+        return None
+    late = LATE.search(reports[1])
+    return int(late[1]) if late else 0
 
 
 def is_missed_once(outcomes, wrong):
@@ -200,11 +214,9 @@ class Runner:
                 self._fail(command, tried, outcomes, result)
 
     def _note_latency(self, size, result):
-        """How late the first report is at most; what says nothing was found as it happened."""
-        reports = re.split(r"^mmt: (?=[a-z])", result.err, flags=re.M)
-        if len(reports) > 1:
-            late = LATE.search(reports[1])
-            self.latencies[size].append(int(late[1]) if late else 0)
+        late = lateness(result.err)
+        if late is not None:
+            self.latencies[size].append(late)
 
     def _fail(self, command, tried, outcomes, result):
         # Addresses differ from run to run.

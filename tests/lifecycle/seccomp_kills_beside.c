@@ -2,6 +2,7 @@
 // calls. The program confines its own thread or all, before its heap has grown or after. A child
 // that the program forks goes on allocating, too.
 // @only protocol glibc layered peer
+// @without harden
 
 #include "support/processes.h"
 #include "support/seccomp.h"

@@ -24,7 +24,7 @@ constexpr uintptr_t kEndingFrame = 1;
 }  // namespace
 
 MMT_COLD void end_thread(Heap& heap) {
-  ThreadEnds::seen(heap);
+  [[maybe_unused]] const ThreadEnds ends(heap);
   Client* client = thread_state.client;
   thread_state.ended = true;
   if (client == nullptr) return;

@@ -1,12 +1,13 @@
 #pragma once
-// A library may keep blocks of a thread's outside the thread's client (src/harden). It gives them
-// back here, as the thread ends and may still use the heap. The plain heap keeps none.
+// While a thread ends. A library may keep blocks of the thread's outside its client (src/harden).
+// It gives them back as this begins, when the thread may still use the heap. The plain heap keeps
+// none.
 namespace mmt::heap {
 
 struct Heap;
 
 struct ThreadEnds {
-  static void seen(Heap& /*heap*/) {}
+  explicit ThreadEnds(Heap& /*heap*/) {}
 };
 
 }  // namespace mmt::heap

@@ -4,9 +4,7 @@
 #include "harden/case.h"
 
 static bool are(const unsigned char* block, size_t bytes, unsigned char value) {
-  for (size_t i = 0; i < bytes; ++i)
-    if (block[i] != value) return false;
-  return true;
+  return block[0] == value && memcmp(block, block + 1, bytes - 1) == 0;
 }
 
 int main(int argc, char** argv) {

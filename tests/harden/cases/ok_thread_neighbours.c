@@ -7,7 +7,7 @@ static void* volatile places[8];
 static size_t bytes;
 static void* run(void* seed) {
   unsigned random = (unsigned)(uintptr_t)seed;
-  for (int i = 0; i < 200000; ++i) {
+  for (int i = 0; i < 40000; ++i) {
     random = random * 1103515245 + 12345;
     free(__atomic_exchange_n(&places[random >> 20 & 7], malloc(bytes), __ATOMIC_ACQ_REL));
   }
