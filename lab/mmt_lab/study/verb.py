@@ -44,7 +44,7 @@ def main(arguments):
     _take_full(study, options)
     _take_short(options)
     if options.list:
-        _list_experiments(study, chosen if options.only else study.experiments, options)
+        _list_experiments(study, chosen if options.only else _shortened(study.experiments, options), options)
         return 0
     if options.traces:
         return _make_traces(study, chosen, options)
@@ -120,7 +120,7 @@ def _list_experiments(study, experiments, options):
     ]
     if len(rows) > 1:
         all_of_them = f"{rounds} rounds of all of them; they share runs"
-        rows.append(("all", _runs(one for one in experiments if not one.by_name), all_of_them, rounds))
+        rows.append(("all", _runs(one for one in experiments if options.only or not one.by_name), all_of_them, rounds))
     _show(rows, options)
 
 
