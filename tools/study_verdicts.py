@@ -2,8 +2,10 @@
 """The verdicts of a study as a table of Markdown, from the results.csv that `mmt study` wrote.
 
     tools/study_verdicts.py docs/studies/mmt.csv
+    tools/study_verdicts.py docs/studies/stm.csv --settings    those of several settings, side by side
 
-Pages keep it: tools/kept_tables.py.
+An experiment in another setting has that one's name behind its own: figure-1-tinystm. Pages keep tables:
+tools/kept_tables.py.
 """
 
 import argparse
@@ -19,6 +21,11 @@ from mmt_lab.text.units import in_figures, in_words  # noqa: E402
 HEADINGS = ("where", "relation", "verdict", "here", "asked for", "the paper")
 PREMISE = "premise: "
 FEW = 3  # numbers that are told one by one
+DECIDED = ("reproduced", "not reproduced")
+OURS = ""
+# Settings and their headings. Between ours and the others lies one that lacks safe privatization alone.
+SHOWN = {OURS: "ours", "tinystm": "the paper's", "epochs": "epochs"}
+BETWEEN = "quiesced"
 
 
 def relations(lines):
@@ -106,8 +113,57 @@ def row(cells):
     return "| " + " | ".join(text.replace("|", "\\|").replace("<", "&lt;") for text in cells) + " |\n"
 
 
-def table(lines):
+def base_and_setting(name, names):
+    """("figure-1", "tinystm") where the file has the experiment in our setting, too."""
+    base, _, setting = name.rpartition("-")
+    return (base, setting) if base in names else (name, OURS)
+
+
+def in_settings(lines):
+    """{(experiment, claim): {setting: (the relation's line, lines of its numbers)}}."""
     found = relations(lines)
+    names = {line["experiment"] for line, _ in found}
+    by_claim = {}
+    for line, parts in found:
+        base, setting = base_and_setting(line["experiment"], names)
+        by_claim.setdefault((base, line["row"]), {})[setting] = line, parts
+    return by_claim
+
+
+def cause(verdicts):
+    """What makes verdicts differ: that of two causes without which a verdict is the other one. `verdicts`
+    by setting."""
+    ours, papers, epochs = (verdicts.get(one) for one in SHOWN)
+    told = []
+    if papers not in (None, ours):
+        told.append(f"paper's: {_between(ours, verdicts.get(BETWEEN), papers)}")
+    if epochs is None:
+        return "; ".join(told)
+    if epochs not in (ours, papers):
+        told.append(f"epochs: {_between(ours, verdicts.get(BETWEEN), epochs)}")
+    elif epochs != papers:
+        told.append("epochs: as ours")
+    return "; ".join(told)
+
+
+def _between(ours, between, other):
+    if ours not in DECIDED or other not in DECIDED or between not in DECIDED:
+        return "open"
+    return "privatization" if between == other else "reclamation"
+
+
+def settings_table(lines):
+    rows = {key: of for key, of in in_settings(lines).items() if len(of) > 1}
+    yield row(["where", "relation", *SHOWN.values(), "why they differ"])
+    yield row(["---"] * (len(SHOWN) + 3))
+    for (where, claim), of in rows.items():
+        told = (f"{of[one][0]['verdict']}: {here(*of[one])}" if one in of else "" for one in SHOWN)
+        yield row([where, claim, *told, cause({one: line["verdict"] for one, (line, _) in of.items()})])
+
+
+def table(lines):
+    of_settings = in_settings(lines)
+    found = [of[OURS] for of in of_settings.values() if OURS in of]
     counts = Counter(line["verdict"] for line, _ in found)
     yield f"{len(found)} rows: {', '.join(f'{count} {verdict}' for verdict, count in counts.most_common())}.\n\n"
     yield row(HEADINGS)
@@ -118,15 +174,17 @@ def table(lines):
         yield row([line["experiment"], line["row"], line["verdict"], here(line, parts), asked, papers])
 
 
-def render(file):
+def render(file, settings=False):
     with open(file, encoding="utf-8", newline="") as lines:
-        return "".join(table(csv.DictReader(lines)))
+        return "".join((settings_table if settings else table)(csv.DictReader(lines)))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=pathlib.Path)
-    sys.stdout.write(render(parser.parse_args().file))
+    parser.add_argument("--settings", action="store_true", help="those that were asked in several settings")
+    options = parser.parse_args()
+    sys.stdout.write(render(options.file, options.settings))
     return 0
 
 

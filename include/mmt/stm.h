@@ -41,7 +41,8 @@ typedef struct mmt_stm_options {
   unsigned most_cached; /* blocks of one size class that a thread keeps, where `caching` does */
   unsigned
       epoch_batch; /* blocks a thread keeps before it looks for free ones, of `reclamation` 2 */
-  int attribute_aborts; /* mmt_stm_statistics tells conflicts apart */
+  int attribute_aborts;    /* mmt_stm_statistics tells conflicts apart */
+  unsigned validate_every; /* a fault of a doomed attempt is the program's here */
 } mmt_stm_options;
 
 typedef struct mmt_stm_statistics {

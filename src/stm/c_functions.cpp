@@ -112,7 +112,8 @@ void mmt_stm_default_options(mmt_stm_options* options) {
               o.free_locks_all_words,
               o.most_cached,
               o.epoch_batch,
-              o.attribute_aborts};
+              o.attribute_aborts,
+              o.validate_every};
 }
 
 mmt_stm_memory* mmt_stm_create(const mmt_stm_options* chosen) {
@@ -138,6 +139,7 @@ mmt_stm_memory* mmt_stm_create(const mmt_stm_options* chosen) {
     options.most_cached = chosen->most_cached;
     options.epoch_batch = chosen->epoch_batch;
     options.attribute_aborts = chosen->attribute_aborts != 0;
+    options.validate_every = chosen->validate_every;
   }
   try {
     return new mmt_stm_memory{Memory(options)};

@@ -47,11 +47,11 @@ class Kept(unittest.TestCase):
 
 
 class Verdicts(unittest.TestCase):
-    def table(self, lines):
+    def table(self, lines, settings=False):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "results.csv")
             file.write_text(HEAD + lines, encoding="utf-8")
-            return study_verdicts.render(file)
+            return study_verdicts.render(file, settings)
 
     def row(self, lines):
         return self.table(lines).splitlines()[-1]
@@ -80,6 +80,35 @@ class Verdicts(unittest.TestCase):
 
     def test_rows_of_tables_are_none(self):
         self.assertIn("0 rows", self.table("a,Times,x,y,s,1,1,1,5,,,,\n"))
+
+    def in_settings(self, **verdicts):
+        """The row of a claim with these verdicts, ours under `ours`."""
+        lines = ""
+        for setting, verdict in verdicts.items():
+            name = "a-1" if setting == "ours" else f"a-1-{setting}"
+            lines += f"{name},Verdicts,Claim,,,,,,,,,{verdict},\n"
+            lines += f"{name},Verdicts,Claim,x,share,0.1,0.1,0.1,5,,at most 1,as asked,\n"
+        self.assertIn("1 rows", self.table(lines), "each claim once")
+        return self.table(lines, settings=True).splitlines()[-1]
+
+    def test_settings_stand_side_by_side_with_the_cause_that_tells_them_apart(self):
+        yes, no = "reproduced", "not reproduced"
+        for verdicts, why in (
+            ({"ours": yes, "tinystm": yes, "epochs": yes}, ""),
+            ({"ours": no, "tinystm": yes, "epochs": yes, "quiesced": yes}, "paper's: privatization"),
+            ({"ours": no, "tinystm": yes, "epochs": no, "quiesced": no}, "paper's: reclamation; epochs: as ours"),
+            ({"ours": no, "tinystm": yes, "epochs": yes}, "paper's: open"),
+            ({"ours": no, "tinystm": no}, ""),
+            ({"ours": no, "tinystm": yes, "epochs": yes, "quiesced": "undecided"}, "paper's: open"),
+            ({"ours": yes, "tinystm": yes, "epochs": "undecided", "quiesced": yes}, "epochs: open"),
+        ):
+            told = self.in_settings(**verdicts).split(" | ")
+            self.assertEqual(told[2:4], [f"{verdicts['ours']}: 10.0%", f"{verdicts['tinystm']}: 10.0%"])
+            self.assertEqual(told[5].removesuffix(" |"), why, verdicts)
+
+    def test_a_claim_of_one_setting_is_not_beside_another(self):
+        text = self.table("a,Verdicts,Claim,,,,,,,,,reproduced,\n", settings=True)
+        self.assertEqual(len(text.splitlines()), 2)
 
     def test_a_number_that_was_not_measured(self):
         lines = "a,Verdicts,Claim,,,,,,,,,not measured,\na,Verdicts,Claim,x,s,,,,0,,at most 1,not measured,\n"

@@ -29,9 +29,10 @@ class Shortened(unittest.TestCase):
                     self.assertLessEqual({leaf.run for leaf in part.quantity.measured()}, left, study.name)
 
     def test_each_study_takes_an_hour_at_most(self):
-        """By what its runs take about, as is declared."""
+        """By what its runs take about, as is declared; without what runs by name alone."""
         for study in studies.ALL:
-            seconds = durations.of_runs(runs_of(shortened(study.experiments)), ROUNDS, Inputs.SHORT)
+            chosen = [one for one in study.experiments if not one.by_name]
+            seconds = durations.of_runs(runs_of(shortened(chosen)), ROUNDS, Inputs.SHORT)
             self.assertLessEqual(seconds, MINUTES * 60, study.name)
 
     def test_tables_keep_what_comes_with_the_verdicts(self):

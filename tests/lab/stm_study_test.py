@@ -7,20 +7,23 @@ import lab_support
 from mmt_lab.measuring.samples import Samples
 from mmt_lab.reporters import charts
 from mmt_lab.results import result
-from mmt_lab.study import relation
+from mmt_lab.study import relation, verb
 from mmt_lab.study.experiment import Kind, Run
 from mmt_lab.studies import stm
 from mmt_lab.studies.stm import (
     allocators,
     attribution,
+    causes,
     false_sharing,
     figure_5,
     figure_8,
     insensitive,
     libitm,
     locks,
+    other_settings,
     paper_table_5,
     programs,
+    settings,
     sweeps,
     table_3,
 )
@@ -51,6 +54,38 @@ class Declared(unittest.TestCase):
             notes = " ".join(one.notes)
             if "name CPUs" in notes or one.name in ("shift", "table-sizes"):
                 self.assertIn("privatizes safely", notes, one.name)
+                in_another = one.name.endswith(tuple(f"-{setting.name}" for setting in settings.OTHERS))
+                self.assertEqual(programs.STM_NOTE not in notes, in_another, one.name)
+
+    def test_other_settings_have_all_relations_and_no_other_runs(self):
+        by_name = {one.name: one for one in stm.STUDY.experiments}
+        for setting in settings.OTHERS:
+            for base in other_settings.BASES:
+                ours = base.EXPERIMENT
+                other = by_name[f"{ours.name}-{setting.name}"]
+                self.assertEqual([one.claim for one in other.relations], [one.claim for one in ours.relations])
+                needed = {
+                    leaf.run for one in other.relations for part in one.parts for leaf in part.quantity.measured()
+                }
+                self.assertEqual(set(other.runs()), needed, other.name)
+                for run in needed:
+                    words = run.program.command
+                    is_plain = "--sequential" in words
+                    self.assertEqual(words[-len(setting.words) :] == setting.words, not is_plain, words)
+
+    def test_programs_of_two_settings_are_not_one(self):
+        program = programs.interleaved("hash", 8)
+        names = {settings.under(setting, program).name for setting in settings.OTHERS} | {program.name}
+        self.assertEqual(len(names), 1 + len(settings.OTHERS))
+
+    def test_large_inputs_run_by_name_alone(self):
+        large = [one for one in stm.STUDY.experiments if one.by_name]
+        self.assertEqual([one.name for one in large], ["large-inputs", "large-inputs-tinystm", "large-locality"])
+        for run in (run for one in large for run in one.runs()):
+            self.assertIn("native", run.program.command)
+        names = [one.name for one in large]
+        self.assertEqual(verb._chosen(stm.STUDY, names), large)
+        self.assertFalse(set(names) & {one.name for one in verb._chosen(stm.STUDY, ())})
 
     def test_rows_of_table_5_add_up_as_in_the_paper(self):
         """There all do but one, by two blocks."""
@@ -131,6 +166,23 @@ class Judged(unittest.TestCase):
             judged(experiment, claim, lambda run: metrics(run, allocators.TBB)),
             relation.NOT_REPRODUCED,
         )
+
+    def test_a_cause_is_what_changes_aborts_when_it_is_taken_away(self):
+        """Privatization hides aborts of the hash set, and reclamation changes none; or the other way."""
+
+        def metrics(run, private=0.0, at_once=0.0):
+            words = run.program.command
+            safe = "--setting" not in words and "--unsafe-privatization" not in words
+            share = 0.02 + (0.0 if safe else private) + (at_once if "tinystm" in words else 0.0)
+            return {"reported.abort_share": share}
+
+        yes, no = relation.REPRODUCED, relation.NOT_REPRODUCED
+        for shares, wanted in (((0.04, 0.0), (yes, no)), ((0.0, 0.04), (no, yes))):
+            found = tuple(
+                judged(causes.EXPERIMENT, f"HashSet: {claim}", lambda run, of=shares: metrics(run, *of))
+                for claim in ("safe privatization", "reclamation at once")
+            )
+            self.assertEqual(found, wanted, shares)
 
     def test_a_best_shift_that_changes_from_round_to_round(self):
         """In three of five rounds another shift is as good by half: its interval has the bound in it."""

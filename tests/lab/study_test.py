@@ -317,8 +317,10 @@ class CommandLine(lab_support.Bench):
                 continue
             name, count, unit, *_ = line.split()
             self.assertTrue(unit == "s" or int(count) <= 60, line)
-            status, _, err = self.study(name, "--list", "--short", "--budget", 60)
+            status, its, err = self.study(name, "--list", "--short", "--budget", 60)
             self.assertEqual((status, err), (0, ""))
+            self.assertEqual([words[1:3] for row in its.splitlines() if (words := row.split())[0] == "all"][-1:],
+                             [[count, unit]])
 
     def test_lists_take_each_study_s_own_rounds_and_fit_the_terminal(self):
         _, out, _ = self.study("--list")

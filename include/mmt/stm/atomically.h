@@ -15,8 +15,8 @@
 // another commit on its memory. Only the calling thread uses `thread` meanwhile.
 //
 // A `longjmp` out of a body leaves its attempt running: commits of others wait, for ever. The
-// thread's next `atomically` undoes it and throws std::logic_error. Called from further down the
-// stack it cannot tell: there it is part of the transaction.
+// thread's next `atomically` undoes it and throws std::logic_error. Called elsewhere in the same
+// function, or from further down the stack, it cannot tell: there it is part of the transaction.
 #pragma once
 
 #include <exception>
@@ -42,9 +42,43 @@ struct Nothing {};
 }
 
 template <class Body>
-std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, bool read_only) {
-  using Result = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
-  const char own = 0;
+using ResultOf = std::decay_t<std::invoke_result_t<Body&, Tx&>>;
+
+template <class Result>
+using Held = std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>>;
+
+// One attempt, from its begin; what the body returns goes to `result`. False: it is doomed.
+struct Attempt {
+  template <class Body>
+  MMT_ALWAYS_INLINE bool operator()(Thread& thread, Tx& tx, Body& body,
+                                    Held<ResultOf<Body>>& result) const {
+    thread.begin();
+    try {
+      if constexpr (std::is_void_v<ResultOf<Body>>) {
+        body(tx);
+      } else {
+        result.emplace(body(tx));
+      }
+      return thread.commit();
+    } catch (...) {
+      // What a doomed attempt throws means nothing, but for what doomed it, and for what is no C++
+      // exception: the thread ends. Aborted may be that of a transaction around this one, on
+      // another memory.
+      const bool doomed = thread.doomed() || !thread.holds();
+      if (!doomed || thread.reason() == Reason::kNoMemory || std::current_exception() == nullptr) {
+        thread.give_up(Reason::kException);
+        throw;
+      }
+      return false;
+    }
+  }
+};
+
+// `one` makes an attempt, as Attempt does.
+template <class Body, class One>
+ResultOf<Body> run(Thread& thread, Body& body, bool read_only, One&& one) {
+  using Result = ResultOf<Body>;
+  char own;  // its address alone is used
   const StackPlace place{__builtin_frame_address(0), &own};
   Tx tx(thread);
   if (thread.running()) {
@@ -53,26 +87,8 @@ std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, b
   }
   thread.start(read_only, place);
   for (;;) {
-    std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result;
-    bool committed = false;
-    thread.begin();
-    try {
-      if constexpr (std::is_void_v<Result>) {
-        body(tx);
-      } else {
-        result.emplace(body(tx));
-      }
-      committed = thread.commit();
-    } catch (...) {
-      // What a doomed attempt throws means nothing, but for what doomed it, and for what is no C++
-      // exception: the thread ends. Aborted may be that of a transaction around this one, on
-      // another memory.
-      if (!thread.doomed() || thread.reason() == Reason::kNoMemory ||
-          std::current_exception() == nullptr) {
-        thread.give_up(Reason::kException);
-        throw;
-      }
-    }
+    Held<Result> result;
+    const bool committed = one(thread, tx, body, result);
     // Outside of the handler's reach: what has committed is not undone.
     if (committed) {
       if constexpr (std::is_void_v<Result>) {
@@ -93,14 +109,14 @@ std::decay_t<std::invoke_result_t<Body&, Tx&>> run(Thread& thread, Body& body, b
 
 template <class Body>
 auto atomically(Thread& thread, Body&& body) {
-  return detail::run(thread, body, false);
+  return detail::run(thread, body, false, detail::Attempt());
 }
 
 // The same for a body that writes nothing: no reads are kept. If it writes all the same, it begins
 // anew as one that does.
 template <class Body>
 auto atomically_read_only(Thread& thread, Body&& body) {
-  return detail::run(thread, body, true);
+  return detail::run(thread, body, true, detail::Attempt());
 }
 
 }  // namespace mmt::stm

@@ -5,6 +5,7 @@
 // all locks and undone what was written. A doomed attempt is only ended.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -43,7 +44,7 @@ struct Descriptor {
 
   Descriptor(Shared<World>& memory, uint32_t number)
       : orecs(memory.orecs.finder()),
-        unusual(orecs.masks() ? 7 : ~uintptr_t{0}),
+        unusual(orecs.masks() && memory.options.validate_every == 0 ? 7 : ~uintptr_t{0}),
         reads(memory.options.supply),
         self(number),
         shared(memory),
@@ -77,6 +78,12 @@ struct Descriptor {
     fast_limit = on ? newest + 1 : 0;
   }
 
+  // The words are changed from here on: of a fault a signal's handler sees that it is no attempt's.
+  void cannot_be_undone() {
+    active = false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+
   bool fail(Reason why, const Orec* orec = nullptr, const Word* word = nullptr) {
     reason = why;
     contended = orec;
@@ -87,7 +94,8 @@ struct Descriptor {
   // What every read needs, in one cache line or two.
   const OrecFinder<World> orecs;
   // An address that has none of these bits needs nothing special to be done. They are the bits of
-  // its place in a word, or all bits under a hash that takes a computation.
+  // its place in a word, or all bits under a hash that takes a computation, or where reads are
+  // counted.
   const uintptr_t unusual;
   uint64_t fast_limit = 0;          // a read of an orec below it needs to know nothing else
   const Orec* last_read = nullptr;  // of reads.back()
@@ -96,12 +104,13 @@ struct Descriptor {
 
   uint64_t newest = 0;  // the largest free orec that is within the snapshot
   bool fast_reads = false;
-  bool doomed = true;  // also of an idle thread, so that a look at it tells both
-  bool active = false;
+  bool doomed = true;   // also of an idle thread, so that a look at it tells both
+  bool active = false;  // it runs or is doomed, and its words are not being changed
   bool read_only = false;
   bool serial = false;  // holds the gate: nobody else runs
   uint32_t self;
-  uint64_t end = 0;  // the snapshot's time
+  uint64_t end = 0;   // the snapshot's time
+  uint64_t left = 0;  // reads until it validates what it read
   Shared<World>& shared;
   Log<const Word*> read_words;  // of reads, where aborts are attributed
   Log<ReadValue> values;

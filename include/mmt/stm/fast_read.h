@@ -50,11 +50,14 @@ MMT_ALWAYS_INLINE bool read_fast(Descriptor<World>& d, const void* at, RawOf<kBy
   const auto& orec = d.orecs.masked(static_cast<const typename World::Word*>(at));
   return read_under<kBytes>(d, orec, at, out);
 }
-// It is a multiple of kBytes, whatever the hash.
+// It is a multiple of kBytes, whatever the hash. The last read before a validation is the design's.
 template <size_t kBytes, class World>
 MMT_NOINLINE bool read_hashed(Descriptor<World>& d, const void* at, RawOf<kBytes>* out) {
+  if (MMT_UNLIKELY(d.left == 1)) return false;
   const auto& orec = d.orecs.of(static_cast<const typename World::Word*>(at));
-  return read_under<kBytes>(d, orec, at, out);
+  if (MMT_UNLIKELY(!read_under<kBytes>(d, orec, at, out))) return false;
+  --d.left;
+  return true;
 }
 
 }  // namespace mmt::stm

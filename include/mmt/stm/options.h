@@ -37,7 +37,7 @@ enum class Hash : uint8_t {
 // epoch-based reclamation (Fraser, 2004).
 enum class Reclamation : uint8_t {
   kImmediate,  // at once, as the paper has it: UNSAFE where attempts still run that have seen it.
-               // They may commit what its next owner wrote, and write-through writes to it; with
+               // They may commit what its next owner wrote, or write to it; with
                // free_locks_all_words and known sizes they abort
   kQuiesce,    // when all attempts that then run have ended; the commit waits for them
   kEpoch,      // as kQuiesce, but nobody waits: the thread keeps it meanwhile
@@ -75,6 +75,11 @@ struct Options {
   // that are freed need not wait again, whatever the reclamation. Without safe privatization, a
   // word must never be accessed outside of transactions while there are others.
   bool safe_privatization = true;
+  // After so many reads, or as many as it keeps where that is more, an attempt looks whether what
+  // it read still holds. Where it does not, the attempt ends. 0: it never looks. So ends a walk
+  // over memory that has another owner by now, as may be under kImmediate or without safe
+  // privatization. Reads take longer then, and read-only transactions are as any other.
+  unsigned validate_every = 0;
   bool attribute_aborts = false;  // true conflicts, shared stripes, shared orecs are told apart
   uint64_t clock_limit = uint64_t{1} << 58;  // 2 to 2^58; the clock begins anew there
   Supply supply;

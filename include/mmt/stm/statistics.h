@@ -21,13 +21,16 @@ enum class Reason : uint8_t {
   kRetry,           // the program asked for it
   kException,       // left the body, and was passed on
   kNoMemory,        // for the transaction's logs; std::bad_alloc was passed on
+  kValidateMidway,  // what was read had changed when validate_every, or an exception, made it look
+  kFault,           // a doomed attempt met memory that is gone (recovering.h)
   kReasons,
 };
 
 inline const char* name_of(Reason reason) {
-  constexpr const char* kNames[] = {
-      "locked_read",     "locked_write", "validate_read", "validate_write", "validate_commit",
-      "wrote_read_only", "irrevocable",  "retry",         "exception",      "no_memory"};
+  constexpr const char* kNames[] = {"locked_read",    "locked_write",    "validate_read",
+                                    "validate_write", "validate_commit", "wrote_read_only",
+                                    "irrevocable",    "retry",           "exception",
+                                    "no_memory",      "validate_midway", "fault"};
   static_assert(std::size(kNames) == static_cast<size_t>(Reason::kReasons));
   return kNames[static_cast<size_t>(reason)];
 }

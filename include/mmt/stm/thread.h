@@ -37,7 +37,9 @@ class Thread {
   explicit Thread(Memory& memory)
       : memory_(memory),
         shared_(memory.shared_),
-        operations_(operations_of<RealWorld>(memory.options().design)),
+        operations_(operations_of<RealWorld>(memory.options().design,
+                                             memory.options().validate_every != 0)),
+        fast_reads_(operations_.fast_reads && !shared_.attribution.on()),
         d_(shared_, member(shared_)),
         blocks_(shared_.options, shared_.epochs, d_.counts) {
     try {
@@ -84,8 +86,8 @@ class Thread {
     d_.keep_reads(!d_.read_only);
     d_.counts.attempts.add();
     enter();
-    operations_.begin(d_);
-    d_.set_fast_reads(operations_.fast_reads && !shared_.attribution.on());
+    d_.fast_reads = fast_reads_;
+    operations_.begin(d_);  // their limit comes with the snapshot
     d_.active = true;
   }
 
@@ -164,6 +166,15 @@ class Thread {
     return doom();
   }
   bool become_irrevocable();
+  // Whether what it read still holds; always where attempts do not validate. It runs.
+  bool holds() { return operations_.holds(d_) || doom(); }
+
+  // --- For recovering.h, where a signal's handler asks ---
+
+  // The attempt is doomed, or finds that it is: what faults in it is no error of the program.
+  bool is_doomed_at_fault();
+  // The handler has left the attempt, which is doomed now.
+  void recover();
 
   // See fast_read.h.
   template <size_t kBytes>
@@ -212,12 +223,14 @@ class Thread {
   Memory& memory_;
   Shared<RealWorld>& shared_;
   const Operations<RealWorld>& operations_;
+  const bool fast_reads_;
   D d_;
   Blocks<RealWorld> blocks_;
   uint64_t retries_ = 0;
   uint64_t random_ = 0;
   StackPlace place_;  // of the outermost caller
   bool irrevocable_ = false;
+  volatile bool looks_at_fault_ = false;
 };
 
 inline void Thread::enter() {
@@ -263,6 +276,25 @@ inline bool Thread::doom() {
   d_.doomed = true;
   d_.set_fast_reads(false);
   return false;
+}
+
+inline bool Thread::is_doomed_at_fault() {
+  if (!d_.active) return false;
+  // NOrec compares values: a word that it read, and that is gone, has changed.
+  if (d_.doomed || looks_at_fault_) return true;
+  looks_at_fault_ = true;
+  const bool valid = operations_.validate(d_);
+  looks_at_fault_ = false;
+  return !valid;
+}
+
+inline void Thread::recover() {
+  looks_at_fault_ = false;
+  if (!d_.doomed) {
+    d_.fail(Reason::kFault, d_.contended, d_.about);
+    doom();
+  }
+  if (shared_.options.safe_privatization) shared_.epochs.end_privatizing(d_.self);
 }
 
 inline void Thread::give_way() {

@@ -187,6 +187,7 @@ class Experiment:
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()  # where ours differs from the paper's
     not_compared: tuple[NotCompared, ...] = ()
+    by_name: bool = False  # so long that it runs only where it is named
 
     def measured(self):
         """All that its numbers need of runs, each once."""

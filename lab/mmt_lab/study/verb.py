@@ -44,7 +44,7 @@ def main(arguments):
     _take_full(study, options)
     _take_short(options)
     if options.list:
-        _list_experiments(study, chosen, options)
+        _list_experiments(study, chosen if options.only else _shortened(study.experiments, options), options)
         return 0
     if options.traces:
         return _make_traces(study, chosen, options)
@@ -100,7 +100,7 @@ def _refuse_beside_oracles(options):
 def _list_studies(all_studies, options):
     _show(
         [
-            (one.name, _runs(_shortened(one.experiments, options)), one.title, _rounds(options, one))
+            (one.name, _runs(_shortened(_chosen(one, ()), options)), one.title, _rounds(options, one))
             for one in all_studies
         ],
         options,
@@ -114,10 +114,13 @@ def _rounds(options, study):
 def _list_experiments(study, experiments, options):
     """Each with the time that it takes by itself, and all together: many share runs."""
     rounds = _rounds(options, study)
-    rows = [(one.name, one.runs(), one.title, rounds) for one in experiments]
+    rows = [
+        (one.name, one.runs(), f"{one.title}{'; by --only alone' if one.by_name else ''}", rounds)
+        for one in experiments
+    ]
     if len(rows) > 1:
         all_of_them = f"{rounds} rounds of all of them; they share runs"
-        rows.append(("all", _runs(experiments), all_of_them, rounds))
+        rows.append(("all", _runs(one for one in experiments if options.only or not one.by_name), all_of_them, rounds))
     _show(rows, options)
 
 
@@ -197,7 +200,9 @@ def _chosen(study, names):
         if name not in known:
             hint = did_you_mean(name, known) or f"; 'mmt study {study.name} --list' shows all"
             raise Failure(f"--only: {study.name} has no '{name}'{hint}", USAGE)
-    return [one for one in study.experiments if not names or one.name in names]
+    if names:
+        return [one for one in study.experiments if one.name in names]
+    return [one for one in study.experiments if not one.by_name]
 
 
 def _inputs(study, runs, options):

@@ -100,7 +100,7 @@ template <class World>
 struct TwoWords {
   explicit TwoWords(stm::Design design, bool deferred, uint64_t clock_limit = 1000)
       : shared(options(design, deferred, clock_limit)),
-        operations(stm::operations_of<World>(design)) {
+        operations(stm::operations_of<World>(design, false)) {
     if constexpr (requires { World::plant(operations); }) World::plant(operations);
   }
 

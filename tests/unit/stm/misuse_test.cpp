@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <mmt/core/compiler.h>
 #include <mmt/stm/atomically.h>
 
 #include "unit/stm/designs.h"
@@ -56,7 +57,8 @@ TEST_P(Misuse, ATxOutsideOfATransaction) {
 }
 
 std::jmp_buf g_before_the_jump;
-void write_and_jump(Thread& thread, long& x) {
+// In a frame of its own.
+MMT_NOINLINE void write_and_jump(Thread& thread, long& x) {
   atomically(thread, [&](Tx& tx) {
     tx.write(x, 7L);
     std::longjmp(g_before_the_jump, 1);

@@ -17,6 +17,28 @@ const char* name_of(mmt::stm::Cause cause) {
   return kNames[static_cast<size_t>(cause)];
 }
 
+namespace {
+
+enum class Setting : uint8_t { kSafe, kTinyStm, kEpochs };
+
+// That of each setting. Ours waits anyway.
+constexpr const char* kReclamations[] = {"quiesce", "immediate", "epoch"};
+
+mmt::stm::Reclamation reclamation_named(std::string_view name) {
+  if (name == kReclamations[1]) return mmt::stm::Reclamation::kImmediate;
+  if (name == kReclamations[2]) return mmt::stm::Reclamation::kEpoch;
+  return mmt::stm::Reclamation::kQuiesce;
+}
+
+const char* name_of(mmt::stm::Reclamation reclamation) {
+  for (const char* const name : kReclamations) {
+    if (reclamation_named(name) == reclamation) return name;
+  }
+  return "";
+}
+
+}  // namespace
+
 mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_all) {
   mmt::stm::Options options;
   options.design = choice<mmt::stm::Design>(
@@ -24,13 +46,16 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
   options.manager = choice<mmt::stm::Manager>(flags, "contention", {"suicide", "delay", "backoff"});
   options.hash =
       choice<mmt::stm::Hash>(flags, "hash", {"mask", "byte-swap", "multiply", "xor-fold"});
-  options.reclamation =
-      choice<mmt::stm::Reclamation>(flags, "reclamation", {"quiesce", "immediate", "epoch"});
-  // The first name is the default here: a doomed attempt must not meet memory that was unmapped.
-  constexpr mmt::stm::Reclamation kByName[] = {mmt::stm::Reclamation::kQuiesce,
-                                               mmt::stm::Reclamation::kImmediate,
-                                               mmt::stm::Reclamation::kEpoch};
-  options.reclamation = kByName[static_cast<unsigned>(options.reclamation)];
+  const Setting setting = choice<Setting>(flags, "setting", {"safe", "tinystm", "epochs"});
+  const std::string_view reclamation =
+      flags.text("reclamation", kReclamations[static_cast<size_t>(setting)],
+                 {kReclamations[0], kReclamations[1], kReclamations[2]});
+  options.reclamation = reclamation_named(reclamation);
+  // Asked in any case, so that the flag is known.
+  const bool unsafe = flags.given("unsafe-privatization");
+  options.safe_privatization = setting == Setting::kSafe && !unsafe;
+  options.validate_every = static_cast<unsigned>(
+      flags.number("validate-every", setting == Setting::kSafe ? 0 : kValidateEvery));
   options.caching =
       choice<mmt::stm::Caching>(flags, "caching", {"none", "abort", "commit", "both"});
   options.log2_orecs = static_cast<unsigned>(flags.number("log2-orecs", options.log2_orecs));
@@ -48,7 +73,6 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
   pad_blocks(pad);
   if (flags.given("batch-frees")) options.supply = mmt::stm::process_supply();
   options.supply.allocate = padded_allocate;
-  options.safe_privatization = !flags.given("unsafe-privatization");
   if (options.safe_privatization && options.reclamation != mmt::stm::Reclamation::kQuiesce) {
     std::fprintf(
         stderr,
@@ -62,6 +86,11 @@ mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_
     std::exit(2);
   }
   return options;
+}
+
+void print_options(const mmt::stm::Options& of) {
+  std::printf(", \"privatization\": \"%s\", \"reclamation\": \"%s\", \"validate_every\": %u",
+              of.safe_privatization ? "safe" : "none", name_of(of.reclamation), of.validate_every);
 }
 
 void print_statistics(const mmt::stm::Statistics& of) {

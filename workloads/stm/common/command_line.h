@@ -23,13 +23,20 @@ Enum choice(Flags& flags, std::string_view flag, std::initializer_list<std::stri
   return static_cast<Enum>(at);
 }
 
-// The transactional memory that the flags ask for; `free_locks_all` is the default of --free-locks.
+// When doomed attempts look what they read, where nothing says otherwise.
+inline constexpr unsigned kValidateEvery = 10'000;
+
+// The transactional memory that the flags ask for. --setting names a choice of privatization,
+// reclamation and validation: `safe` is ours, `tinystm` the paper's, and `epochs` is as that with
+// blocks that wait. Flags for one of these override it.
+// `free_locks_all` is the default of --free-locks.
 // What is out of range ends the program with status 2.
 mmt::stm::Options options_of(Flags& flags, const char* program, bool free_locks_all);
 
 const char* name_of(mmt::stm::Cause cause);
 
-// JSON, after other members.
+// JSON, after other members: how the memory privatizes and reclaims, and what happened in it.
+void print_options(const mmt::stm::Options& of);
 void print_statistics(const mmt::stm::Statistics& of);
 
 }  // namespace mmt::workloads::stm

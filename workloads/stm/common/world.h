@@ -17,6 +17,7 @@
 #include <mmt/stm/atomically.h>
 #include <mmt/stm/memory.h>
 #include <mmt/stm/plain_tx.h>
+#include <mmt/stm/recovering.h>
 
 #include "stm/common/regions.h"
 
@@ -80,13 +81,26 @@ class PlainWorker {
   }
 };
 
+// A transaction on what the thread's memory was asked for: where attempts validate, doomed ones may
+// fault as well.
+template <class Body>
+auto run_transaction(mmt::stm::Thread& thread, Body&& body) {
+  if (thread.memory().options().validate_every == 0) return mmt::stm::atomically(thread, body);
+  // An attempt that a fault ends does not count that it is over.
+  const unsigned around = my_counts().transactions;
+  return mmt::stm::atomically_recovering(thread, [&](mmt::stm::Tx& tx) {
+    my_counts().transactions = around;
+    return body(tx);
+  });
+}
+
 class StmWorker {
  public:
   StmWorker(mmt::stm::Memory& memory, unsigned /*number*/) : thread_(memory) {}
 
   template <class Body>
   auto run(Body&& body) {
-    return mmt::stm::atomically(thread_, [&](mmt::stm::Tx& base) {
+    return run_transaction(thread_, [&](mmt::stm::Tx& base) {
       Counted<mmt::stm::Tx> tx(base);
       return body(tx);
     });

@@ -25,7 +25,8 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return by_size<Parameters>(size, {256, 16, 16384}, {4096, 32, 1048576}, {16384, 64, 16777216});
+  return by_size<Parameters>(size, {256, 16, 16384}, {4096, 32, 524288}, {4096, 32, 1048576},
+                             {16384, 64, 16777216});
 }
 
 // sdbm

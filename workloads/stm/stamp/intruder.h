@@ -30,7 +30,8 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return by_size<Parameters>(size, {10, 4, 2038, 1}, {10, 64, 16384, 1}, {10, 128, 262144, 1});
+  return by_size<Parameters>(size, {10, 4, 2038, 1}, {10, 64, 8192, 1}, {10, 64, 16384, 1},
+                             {10, 128, 262144, 1});
 }
 
 // Frequent English words of three letters and more: those that are an attack. The paper tells how
@@ -291,7 +292,7 @@ Result run(World& world, Size size) {
     shared->found[number] = &found[number];
   }
   *shared->flows = {rb_create(plain),
-                    queue_create(plain, by_size<size_t>(size, 1 << 11, 1 << 14, 1 << 18))};
+                    queue_create(plain, by_size<size_t>(size, 1 << 11, 1 << 13, 1 << 14, 1 << 18))};
   Stopwatch clock;
   world.parallel([&](auto& worker, unsigned number) { work(worker, *shared, number); });
   Result result;

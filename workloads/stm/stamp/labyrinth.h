@@ -29,7 +29,8 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return by_size<Parameters>(size, {{32, 32, 3}, 96}, {{128, 128, 5}, 128}, {{512, 512, 7}, 512});
+  return by_size<Parameters>(size, {{32, 32, 3}, 96}, {{128, 128, 5}, 64}, {{128, 128, 5}, 128},
+                             {{512, 512, 7}, 512});
 }
 
 inline constexpr int64_t kEmpty = -1;

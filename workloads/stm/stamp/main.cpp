@@ -46,7 +46,8 @@ int main(int argc, char** argv) {
   const std::string_view name =
       flags.text("application", oracles ? "all" : "", application_names(oracles));
   const Size size = choice<Size>(
-      flags, "size", {"small", "middle", "native", "small-low", "middle-low", "native-low"});
+      flags, "size",
+      {"small", "short", "middle", "native", "small-low", "short-low", "middle-low", "native-low"});
   const uint64_t threads = flags.number("threads", 1);
   const bool plain = flags.given("sequential");
   const mmt::stm::Options options = options_of(flags, "stamp", false);
@@ -60,7 +61,7 @@ int main(int argc, char** argv) {
 
   Result result;
   std::printf("{\"application\": \"%s\", \"size\": \"%s%s\", \"transactions\": \"%s\", ",
-              application->name, by_size(size, "small", "middle", "native"),
+              application->name, by_size(size, "small", "short", "middle", "native"),
               is_low(size) ? "-low" : "", plain ? "none" : "stm");
   mmt::stm::Statistics statistics;
   if (plain) {
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
   }
   std::printf(", ");
   print_counts(stdout);
+  if (!plain) print_options(options);
   if (!plain) print_statistics(statistics);
   std::printf("}\n");
   BenchReport report("stamp");

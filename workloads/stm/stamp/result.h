@@ -11,16 +11,28 @@
 
 namespace mmt::workloads::stm {
 
-// The middle ones are ours: a second or so on a processor of 2024. The low ones have less
-// contention, where an application has such inputs.
-enum class Size { kSmall, kMiddle, kNative, kSmallLow, kMiddleLow, kNativeLow };
+// The middle ones are ours: a second or so on a processor of 2024. The short ones have a third of
+// that to do, or half. The low ones have less contention, where an application has such inputs.
+enum class Size { kSmall, kShort, kMiddle, kNative, kSmallLow, kShortLow, kMiddleLow, kNativeLow };
 constexpr bool is_low(Size size) { return size >= Size::kSmallLow; }
 
 template <class T>
-constexpr T by_size(Size size, T small, T middle, T native) {
-  const bool is_small = size == Size::kSmall || size == Size::kSmallLow;
-  const bool is_middle = size == Size::kMiddle || size == Size::kMiddleLow;
-  return is_small ? small : is_middle ? middle : native;
+constexpr T by_size(Size size, T small, T short_one, T middle, T native) {
+  switch (size) {
+    case Size::kSmall:
+    case Size::kSmallLow:
+      return small;
+    case Size::kShort:
+    case Size::kShortLow:
+      return short_one;
+    case Size::kMiddle:
+    case Size::kMiddleLow:
+      return middle;
+    case Size::kNative:
+    case Size::kNativeLow:
+      break;
+  }
+  return native;
 }
 
 struct Result {

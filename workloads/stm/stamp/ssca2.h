@@ -20,7 +20,7 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return by_size<Parameters>(size, {13, 3}, {16, 3}, {20, 3});
+  return by_size<Parameters>(size, {13, 3}, {15, 3}, {16, 3}, {20, 3});
 }
 
 struct Edge {

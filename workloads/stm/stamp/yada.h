@@ -24,7 +24,7 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return by_size<Parameters>(size, {20, 640}, {20, 40000}, {15, 1000000});
+  return by_size<Parameters>(size, {20, 640}, {20, 16000}, {20, 40000}, {15, 1000000});
 }
 
 struct Input {

@@ -63,7 +63,7 @@ class InterleavedWorker {
 
   template <class Body>
   auto run(Body&& body) {
-    return mmt::stm::atomically(thread_, [&](mmt::stm::Tx& base) {
+    return run_transaction(thread_, [&](mmt::stm::Tx& base) {
       InterleavedTx<Counted<mmt::stm::Tx>> tx(base, interleaving_);
       return body(tx);
     });

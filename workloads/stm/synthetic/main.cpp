@@ -213,6 +213,7 @@ int main(int argc, char** argv) {
               static_cast<unsigned long long>(asked.updates), outcome.right ? "true" : "false");
   std::printf("\"seconds\": %.3f, \"per_second\": %.0f, ", outcome.seconds, rate);
   print_counts(stdout);
+  print_options(options);
   print_statistics(statistics);
   std::printf("}\n");
   BenchReport report("synthetic");

@@ -75,6 +75,7 @@ struct Norec {
       }
       if (!extend(d)) return d.fail(Reason::kValidateCommit);
     }
+    d.cannot_be_undone();
     for (const auto& write : d.writes) World::store(write.at, write.value, write.mask);
     d.shared.clock.store(d.end + 2, World::order(kSequenceFree));
     return true;

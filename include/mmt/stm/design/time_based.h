@@ -160,6 +160,7 @@ struct TimeBased {
   }
 
   static void write_back(D& d) {
+    d.cannot_be_undone();
     for (const Write& write : d.writes) {
       if (write.mask != 0) World::store(write.at, write.value, write.mask);
     }

@@ -4,6 +4,8 @@
 // Riegel, 2008).
 #pragma once
 
+#include <atomic>
+
 #include <mmt/stm/design/time_based.h>
 
 namespace mmt::stm {
@@ -31,8 +33,12 @@ struct WriteThrough : TimeBased<World> {
     if (lock.taken == Taken::kNo) return false;
     if (lock.taken != Taken::kBefore || !keeps(d, lock.first, at, mask)) {
       if (!d.writes.reserve()) return d.fail(Reason::kNoMemory);
+      // The lock is in the log before the word is touched, which may fault.
+      Base::append(d, lock, at, 0, 0);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
       // Bytes that are not ours are not read.
-      Base::append(d, lock, at, load(at, mask), mask);
+      d.writes.back().value = load(at, mask);
+      d.writes.back().mask = mask;
     }
     if (mask != 0) World::store(at, value, mask);
     return true;
@@ -47,10 +53,13 @@ struct WriteThrough : TimeBased<World> {
   }
 
   static void roll_back(D& d) {
+    d.cannot_be_undone();
     for (size_t i = d.writes.size(); i-- > 0;) {
       const Write& write = d.writes[i];
       if (write.mask != 0) World::store(write.at, write.value, write.mask);
     }
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    d.active = true;
     for (const Write& write : d.writes) {
       if (!write.owns) continue;
       uint64_t after = orec::next_incarnation(write.before);

@@ -31,6 +31,9 @@ NAMES = (
     "batched_frees",
     "libitm",
     "sweeps",
+    "causes",
+    "other_settings",
+    "large_inputs",
 )
 
 # Seconds that the oracles of each application take, about.

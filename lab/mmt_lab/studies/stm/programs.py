@@ -90,7 +90,8 @@ def threadtest(threads, size):
 
 
 def stamp(application, threads=1, **options):
-    """On an input of a second or so; on the large one of STAMP, with the paper's inputs."""
+    """On an input of a second or so; on the large one of STAMP, with the paper's inputs. Verdicts within an
+    hour have a third of it, or half."""
     return Program(
         f"{application}, {threads} threads{_said(options)}",
         (
@@ -98,9 +99,11 @@ def stamp(application, threads=1, **options):
             "--size", "middle", *_words(options),
         ),
         ("--size", "small"),
+        short=("--size", "short"),
         paper=("--size", "native"),
         rounds=STAMP_ROUNDS,
         seconds=1.5,
+        short_seconds=0.6,
     )  # fmt: skip
 
 

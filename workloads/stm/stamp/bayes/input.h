@@ -21,8 +21,8 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  return by_size<Parameters>(size, {32, 1024, 2, 20, 2, 2, 0}, {32, 2048, 5, 30, 2, 6, 1},
-                             {32, 4096, 10, 40, 2, 8, 1});
+  return by_size<Parameters>(size, {32, 1024, 2, 20, 2, 2, 0}, {32, 1024, 5, 30, 2, 6, 1},
+                             {32, 2048, 5, 30, 2, 6, 1}, {32, 4096, 10, 40, 2, 8, 1});
 }
 
 using Parents = std::vector<std::vector<size_t>>;  // by variable, sorted

@@ -21,8 +21,8 @@ struct Parameters {
 // Few centres: much contention.
 inline Parameters parameters_of(Size size) {
   const size_t centres = is_low(size) ? 40 : 15;
-  return by_size<Parameters>(size, {2048, 16, centres, 0.05}, {16384, 24, centres, 0.0001},
-                             {65536, 32, centres, 0.00001});
+  return by_size<Parameters>(size, {2048, 16, centres, 0.05}, {8192, 24, centres, 0.0001},
+                             {16384, 24, centres, 0.0001}, {65536, 32, centres, 0.00001});
 }
 
 inline constexpr size_t kMostLoops = 500;

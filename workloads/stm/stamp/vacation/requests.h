@@ -25,8 +25,8 @@ struct Parameters {
 };
 
 inline Parameters parameters_of(Size size) {
-  Parameters asked = by_size<Parameters>(size, {4, 60, 90, 16384, 4096}, {4, 60, 90, 65536, 131072},
-                                         {4, 60, 90, 1048576, 4194304});
+  Parameters asked = by_size<Parameters>(size, {4, 60, 90, 16384, 4096}, {4, 60, 90, 32768, 49152},
+                                         {4, 60, 90, 65536, 131072}, {4, 60, 90, 1048576, 4194304});
   if (is_low(size)) {
     asked.queries = 2;
     asked.percent_rows = 90;
