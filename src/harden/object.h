@@ -94,6 +94,14 @@ MMT_ALWAYS_INLINE void look_at_freed(Object object, const void* caller) {
   set_freed(object.state);
 }
 
+// Whether it is sure to be as it was freed, at a glance.
+MMT_ALWAYS_INLINE bool is_small_as_freed(const void* block, size_t its_class) {
+  if (MMT_UNLIKELY(its_class >= store::kFirstGeometricClass)) return false;
+  const size_t bytes = store::kClasses[its_class].size - kTailBytes;
+  const char* const start = static_cast<const char*>(block);
+  return are_zero(start, bytes) && Tail::load(start + bytes).is_right(start + bytes);
+}
+
 // A block of at most so many bytes is the fast path's.
 inline constexpr size_t kLeastSize = 17;  // two bytes of states: see set_live
 
@@ -132,8 +140,10 @@ MMT_ALWAYS_INLINE bool deallocate_fast(void* block, Call call) {
   look_at_freed({static_cast<char*>(block), size, state}, caller);
   void* const leaving = quarantine->exchange_small(block);
   if (leaving == nullptr) return true;
-  if (MMT_UNLIKELY(settings.is_sync)) look_at_leaving(leaving, caller);
-  heap::push_cached(heap::current_fast, region.class_of(region.slot_index(leaving)), leaving,
+  const size_t its_class = region.class_of(region.slot_index(leaving));
+  if (settings.is_sync && MMT_UNLIKELY(!is_small_as_freed(leaving, its_class)))
+    look_at_leaving(leaving, caller);
+  heap::push_cached(heap::current_fast, its_class, leaving,
                     [leaving] { heap::deallocate_slow(served_heap(), leaving); });
   return true;
 }
