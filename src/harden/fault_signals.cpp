@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
@@ -34,6 +35,16 @@ bool is_watched(int number) {
 // What the program believes is installed, by signal, under the lock.
 Action believed[SIGSYS + 1];
 constinit sync::TryLock<> in_turn{};
+
+constexpr uint64_t bit_of(int number) { return uint64_t{1} << (number - 1); }
+
+// The calling thread's mask of signals as it was before.
+uint64_t mask_changed(int how, uint64_t bits) {
+  uint64_t before = 0;
+  sys::raw_syscall(SYS_rt_sigprocmask, how, sys::pointer_argument(&bits),
+                   sys::pointer_argument(&before), sizeof before);
+  return before;
+}
 
 bool is_function(const Action& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
@@ -132,11 +143,7 @@ Handler* change_handler(int number, Handler* handler, int flags) {
 }  // namespace
 
 bool can_handle_faults() {
-  sigset_t held;
-  sigemptyset(&held);
-  return is_ours(SIGSEGV) &&
-         sys::raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, sys::pointer_argument(&held), 8) == 0 &&
-         sigismember(&held, SIGSEGV) == 0;
+  return is_ours(SIGSEGV) && (mask_changed(SIG_BLOCK, 0) & bit_of(SIGSEGV)) == 0;
 }
 
 void free_signals_in_child() { in_turn.reset_in_child(); }
@@ -184,11 +191,7 @@ MMT_EXPORT p::Handler* sigset(int number, p::Handler* handler) {
   struct sigaction before {};
   if (p::change(number, nullptr, &before) != 0) return SIG_ERR;
   if (handler != SIG_HOLD && p::change_handler(number, handler, 0) == SIG_ERR) return SIG_ERR;
-  sigset_t alone;
-  sigset_t held;
-  sigemptyset(&alone);
-  sigaddset(&alone, number);
-  if (pthread_sigmask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &alone, &held) != 0)
-    return SIG_ERR;
-  return sigismember(&held, number) == 1 ? SIG_HOLD : before.sa_handler;
+  const int how = handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK;
+  const uint64_t held = p::mask_changed(how, p::bit_of(number));
+  return (held & p::bit_of(number)) != 0 ? SIG_HOLD : before.sa_handler;
 }

@@ -92,7 +92,8 @@ void names() {
   free(memalign(64, 3));
   free(malloc(0));
   free(nullptr);
-  EXPECT(mallinfo2().arena != 0 && mallinfo2().fordblks <= mallinfo2().arena);
+  const struct mallinfo2 info = mallinfo2();
+  EXPECT(info.arena != 0 && info.fordblks <= info.arena);
   malloc_trim(0);
 }
 
