@@ -51,7 +51,8 @@ EXPERIMENT = Experiment(
             _against(ALLOCATION),
         ),
         Relation(
-            "With frees counted, too, than lists do at an allocation alone", total_against_allocation(MODELS)
+            "With frees counted, too, no more than lists do at an allocation alone",
+            total_against_allocation(MODELS),
         ),
         Relation(
             "Six of the eight that search fewest nodes are trees",
