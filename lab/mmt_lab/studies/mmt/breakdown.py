@@ -33,6 +33,12 @@ ROWS = {
 CALLS = ("C library", "allocator's library", "protocol's library")
 
 
+def _first_half_over_second(numbers):
+    half = len(numbers) // 2
+    below = sum(numbers[half:])
+    return sum(numbers[:half]) / below if below else None
+
+
 def _shares(row, allocator, base):
     return tuple(Ratio(ROWS[row](one, allocator), sampled(one, base, "sampled")) for one in PROGRAMS)
 
@@ -43,11 +49,10 @@ def share(row, allocator, base):
 
 
 def against_base(rows, allocator, base):
-    """Some rows' sum under a design over the base's."""
+    """Some rows' sum under a design over the base's; no value where no sample fell into the base's."""
     tops = tuple(one for row in rows for one in _shares(row, allocator, base))
     bottoms = tuple(one for row in rows for one in _shares(row, base, base))
-    count = len(tops)
-    return OfMedians(lambda medians: sum(medians[:count]) / sum(medians[count:]), tops + bottoms)
+    return OfMedians(_first_half_over_second, tops + bottoms)
 
 
 def grid(base, designs):
