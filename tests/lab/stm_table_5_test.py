@@ -34,7 +34,8 @@ class Table5(unittest.TestCase):
         for one in table_5.NEARLY:
             claim = f"{one}: its counts are"
             self.assertEqual(judged(table_5.EXPERIMENT, claim, metrics), relation.REPRODUCED)
-        self.assertEqual(judged(table_5.EXPERIMENT, "blocks are small", metrics), relation.REPRODUCED)
+        for claim in ("blocks are small", "free less than", "Yada most of all", "Labyrinth's transactions"):
+            self.assertEqual(judged(table_5.EXPERIMENT, claim, metrics), relation.REPRODUCED)
 
     def test_each_count_of_table_5_is_judged_or_cannot_be(self):
         """Once, where the paper has blocks and no input was chosen for it; each program says why it differs."""

@@ -69,7 +69,7 @@ class Study(lab_support.Bench):
         self.assertEqual({row["experiment"] for row in rows}, {"figure-1"})
         verdict, part = (row for row in rows if row["verdict"])
         self.assertEqual((verdict["table"], verdict["column"], verdict["verdict"]), ("Verdicts", "", "not judged"))
-        self.assertEqual((part["row"], part["asked"]), (verdict["row"], "at least 1.000"))
+        self.assertEqual((part["row"], part["asked"]), (verdict["row"], "at least 1.600"))
         self.assertEqual(part["median"], next(row["median"] for row in cells if row["unit"] == "ratio" and float(row["median"]) != 1))
         with open(self.folder / "out" / "samples.csv", newline="") as file:
             rows = list(csv.DictReader(file))

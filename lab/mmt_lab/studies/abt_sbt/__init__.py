@@ -22,6 +22,7 @@ NAMES = (
     "factors",
     "waste",
     "without_coalescing",
+    "families",
     "buddies",
     "cartesian",
     "locality",

@@ -76,6 +76,17 @@ EXPERIMENT = Experiment(
             "It degenerates: its longest path is several times that of a tree in balance",
             (Part("longest search at a free over log2 of its nodes", _depth("cartesian"), AtLeast(3.0)),),
         ),
+        Relation(
+            "Without the condition on sizes a tree's longest path is shorter",
+            tuple(
+                Part(
+                    f"longest search at a free, against {one}",
+                    ratio(average(model("cartesian"), WORST_FREE), average(model(one), WORST_FREE)),
+                    AtLeast(1.0),
+                )
+                for one in NAMES[1:]
+            ),
+        ),
     ),
     notes=("Both coalesce. 'Several times' is taken as three times; the paper has no number.",),
 )

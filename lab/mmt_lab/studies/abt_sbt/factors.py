@@ -167,7 +167,7 @@ EXPERIMENT = Experiment(
     relations=(
         *_moves("SqF's frees that coalesce come nearer to 59%", JOINED,
                 lambda one: one.joined(one.sqf), _OF_LISTS),
-        *_moves("the worst search comes nearer to 110", (0, WORST),
+        *_moves("the worst search comes nearer to 110", (WORST, WORST),
                 lambda one: highest(one.sbt, WORST_ALLOCATION, one.traces)),
         *_moves("what is not live comes nearer to 14% less", (LESS, LESS), lambda one: one.wasted(PAGES)),
         Relation(

@@ -26,8 +26,8 @@ EXPERIMENT = Experiment(
             ),
         ),
         Relation(
-            "Segregated allocators differ less in them than the others",
-            (Part("spread of theirs over that of the others", more_alike(FREE_CHUNKS), AtMost(1.0)),),
+            "Segregated allocators differ less in them than the plain four",
+            (Part("spread of theirs over that of the plain four", more_alike(FREE_CHUNKS), AtMost(1.0)),),
         ),
     ),
     notes=(SHAPE_NOTE, "The paper says that these two 'perform well'; the better half is our bound."),

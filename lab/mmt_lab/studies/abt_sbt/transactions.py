@@ -2,8 +2,8 @@
 coalescing; the paper takes that from Inoue, Komatsu and Nakatani (2009).
 """
 
-from ...study.experiment import Experiment, Part, Program, Relation
-from ...study.relation import AtMost
+from ...study.experiment import Experiment, NotCompared, Part, Program, Relation
+from ...study.relation import AtMost, Between
 from . import real
 
 SERVER = tuple(
@@ -19,7 +19,7 @@ PAIRS = {"SBT-FF": "SBT-FFWC", "ABT-FF": "ABT-FFWC"}
 SHOWN = tuple(real.malloc(one) for pair in PAIRS.items() for one in pair)
 METRIC = "reported.transaction"
 # "It makes 11.4% to 51.5% performance improvement."
-LEAST = 1 / 1.114
+LEAST, MOST = 1.114, 1.515
 LITTLE = 1.3  # the paper has no number for "good"
 
 EXPERIMENT = Experiment(
@@ -37,10 +37,10 @@ EXPERIMENT = Experiment(
             ),
         ),
         Relation(
-            "By at least 11.4%",
+            "By 11.4% to 51.5%",
             tuple(
                 Part(f"{one.name}, SBT-FF", real.over(one, real.malloc("SBT-FF"), real.malloc("SBT-FFWC"), METRIC),
-                     AtMost(LEAST), LEAST)
+                     Between(1 / MOST, 1 / LEAST))
                 for one in SERVER
             ),
         ),
@@ -51,6 +51,9 @@ EXPERIMENT = Experiment(
                 for one in SERVER
             ),
         ),
+    ),
+    not_compared=(
+        NotCompared("Without coalescing there is less bus traffic", "the study counts none"),
     ),
     notes=(
         "Each transaction allocates 60 objects and frees them at its end, all but one, which a session "

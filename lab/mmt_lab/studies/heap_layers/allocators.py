@@ -16,3 +16,9 @@ NOTE = (
     "Lea is the C library's malloc with its thread caches off "
     "(GLIBC_TUNABLES=glibc.malloc.tcache_count=0); Kingsley is written by hand, in one piece."
 )
+# Why relations may not hold.
+LEA_OF_TODAY = "Lea here is the C library's malloc of today, which grew out of the paper's"
+EQUAL_STEPS = (
+    "Lea and LeaHeap grow by the same 128 KiB: four of six programs ask both for the same, and compare the step"
+)
+STEP_BEYOND_ROBOOP = "Lea and LeaHeap ask for 132 KiB at once, ten times what roboop has in use"

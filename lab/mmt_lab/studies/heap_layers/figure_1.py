@@ -19,12 +19,12 @@ EXPERIMENT = Experiment(
     grids=(beside_baseline("User and system time", "s", TIMES, "xalloc", paper_ratios=PAPER),),
     relations=(
         Relation(
-            "The parser is slower on the system's allocator than on its custom one",
+            "The parser takes over 60% more time on the system's allocator than on its custom one",
             (
                 Part(
                     "system malloc against xalloc",
                     Ratio(TIMES["system malloc"], TIMES["xalloc"]),
-                    AtLeast(1.0),
+                    AtLeast(1.6),
                     PAPER["system malloc"],
                 ),
             ),

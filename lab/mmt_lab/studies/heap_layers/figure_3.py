@@ -10,13 +10,14 @@ TIMES = {
     name: Measured(Run(Kind.TIMED, programs.PARSER[name]), "cpu")
     for name in ("xalloc", "xalloc (inlined)", "XallocHeap", "XallocHeap (inlined)")
 }
-# "Using layers actually slightly reduced runtime (by just over 1%)."
+# "Using layers actually slightly reduced runtime (by just over 1%)." The conclusion says of both custom
+# allocators that layers improve performance slightly.
 PAPER = {"xalloc": 1.0, "XallocHeap": 0.99}
 
 
 def _part(layered, original):
     ratio = Ratio(TIMES[layered], TIMES[original])
-    return Part(f"{layered} against {original}", ratio, AtMost(1.02), PAPER.get(layered))
+    return Part(f"{layered} against {original}", ratio, AtMost(1.0), PAPER.get(layered))
 
 
 EXPERIMENT = Experiment(
@@ -25,7 +26,7 @@ EXPERIMENT = Experiment(
     grids=(beside_baseline("User and system time", "s", TIMES, "xalloc", paper_ratios=PAPER),),
     relations=(
         Relation(
-            "Layers cost nothing against the hand-written allocator",
+            "With layers the parser is slightly faster than on the hand-written allocator",
             (
                 _part("XallocHeap", "xalloc"),
                 _part("XallocHeap (inlined)", "xalloc (inlined)"),

@@ -17,9 +17,9 @@ PAPER_WHOLE = {"macros": 1.0, BEST: 0.99}
 PAPER_PARSE = {"macros": 1.0, BEST: 0.92}
 
 
-def _relation(claim, times, paper):
+def _relation(claim, times, limit, paper):
     ratio = Ratio(times[BEST], times["macros"])
-    return Relation(claim, (Part(f"{BEST} against macros", ratio, AtMost(1.02), paper[BEST]),))
+    return Relation(claim, (Part(f"{BEST} against macros", ratio, AtMost(limit), paper[BEST]),))
 
 
 EXPERIMENT = Experiment(
@@ -32,8 +32,8 @@ EXPERIMENT = Experiment(
         beside_baseline("(b) parse phase, elapsed", "s", PARSE, "macros", paper_ratios=PAPER_PARSE),
     ),
     relations=(
-        _relation("Composed obstacks cost nothing over the whole run", WHOLE, PAPER_WHOLE),
-        _relation("Composed obstacks cost nothing in the parse phase", PARSE, PAPER_PARSE),
+        _relation("With composed obstacks the whole run is slightly faster", WHOLE, 1.0, PAPER_WHOLE),
+        _relation("With them the parse phase is 8% faster", PARSE, 0.95, PAPER_PARSE),
     ),
     notes=(
         "The paper ran gcc; here it is a C front end of our own. macros and functions are the C "

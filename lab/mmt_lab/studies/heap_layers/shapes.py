@@ -2,6 +2,7 @@
 
 from ...study.experiment import Cell, Grid
 from ...study.quantity import Average, Ratio
+from .table import mean
 
 
 def beside_baseline(title, unit, quantities, baseline, paper_values=None, paper_ratios=None):
@@ -24,36 +25,29 @@ def beside_baseline(title, unit, quantities, baseline, paper_values=None, paper_
     )
 
 
-def by_allocator(title, unit, programs, allocators, quantity, paper):
-    """`quantity(program, allocator)`; `paper`: {program: values in the order of allocators}."""
+def _names(those):
+    return tuple(one.name for one in those)
+
+
+def by_allocator(title, unit, table):
     cells = {
-        (program.name, allocator.name): Cell(quantity(program, allocator), value)
-        for program in programs
-        for allocator, value in zip(allocators, paper[program.name], strict=True)
+        (program.name, allocator.name): Cell(
+            table.quantity(program, allocator), table.value(program, allocator)
+        )
+        for program in table.programs
+        for allocator in table.allocators
     }
-    columns = tuple(one.name for one in allocators)
-    rows = tuple(one.name for one in programs)
-    return Grid(title, unit, "benchmark", rows, columns, cells)
+    return Grid(title, unit, "benchmark", _names(table.programs), _names(table.allocators), cells)
 
 
-def normalised(title, programs, allocators, quantity, paper, baseline):
+def normalised(title, table, baseline):
     """The same, each number divided by the baseline's of its program; with each column's mean."""
-    at = allocators.index(baseline)
-    rows = (*(one.name for one in programs), "average")
     cells = {}
-    for index, allocator in enumerate(allocators):
-        ratios = tuple(Ratio(quantity(one, allocator), quantity(one, baseline)) for one in programs)
-        papers = [paper[one.name][index] / paper[one.name][at] for one in programs]
-        for program, ratio, value in zip(programs, ratios, papers, strict=True):
+    for allocator in table.allocators:
+        ratios = tuple(table.ratio(one, allocator, baseline) for one in table.programs)
+        papers = [table.paper_ratio(one, allocator, baseline) for one in table.programs]
+        for program, ratio, value in zip(table.programs, ratios, papers, strict=True):
             cells[program.name, allocator.name] = Cell(ratio, value)
-        cells["average", allocator.name] = Cell(Average(ratios), sum(papers) / len(papers))
-    columns = tuple(one.name for one in allocators)
-    return Grid(title, "ratio", "benchmark", rows, columns, cells, chart_column="*")
-
-
-def average_ratio(programs, allocators, quantity, paper, top, bottom):
-    """(our average of one allocator over another, the paper's)."""
-    ours = Average(tuple(Ratio(quantity(one, top), quantity(one, bottom)) for one in programs))
-    first, second = allocators.index(top), allocators.index(bottom)
-    values = [paper[one.name][first] / paper[one.name][second] for one in programs]
-    return ours, sum(values) / len(values)
+        cells["average", allocator.name] = Cell(Average(ratios), mean(papers))
+    rows = (*_names(table.programs), "average")
+    return Grid(title, "ratio", "benchmark", rows, _names(table.allocators), cells, chart_column="*")

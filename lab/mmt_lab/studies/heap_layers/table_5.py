@@ -1,11 +1,12 @@
 """Table 5: run time of the memory-intensive benchmarks on general-purpose allocators."""
 
-from ...study.experiment import Experiment, Kind, Part, Relation, Run
-from ...study.quantity import Measured, Ratio
+from ...study.experiment import Experiment, Kind, Relation, Run
+from ...study.quantity import Measured
 from ...study.relation import AtLeast, AtMost
 from . import allocators
 from .programs import MEMORY_INTENSIVE
-from .shapes import average_ratio, by_allocator
+from .shapes import by_allocator
+from .table import Table
 
 # Seconds on a 366 MHz Pentium II, in the order of allocators.ALL.
 PAPER = {
@@ -22,63 +23,29 @@ def measured(program, allocator):
     return Measured(Run(Kind.TIMED, program, allocator), "cpu")
 
 
-def _relation(claim, top, bottom, condition):
-    ours, paper = average_ratio(MEMORY_INTENSIVE, allocators.ALL, measured, PAPER, top, bottom)
-    label = f"{top.name} against {bottom.name}, average"
-    return Relation(claim, (Part(label, ours, condition, paper),))
+TABLE = Table(MEMORY_INTENSIVE, allocators.ALL, measured, PAPER)
+# "The two extremely allocation-intensive benchmarks."
+INTENSIVE = ("cfrac", "roboop")
 
-
-INTENSIVE = tuple(one for one in MEMORY_INTENSIVE if one.name in ("cfrac", "roboop"))
-
-
-def _in_each(claim, top, bottom, condition):
-    """The same of the two programs that allocate most, one by one."""
-    at, base = allocators.ALL.index(top), allocators.ALL.index(bottom)
-    parts = tuple(
-        Part(
-            one.name,
-            Ratio(measured(one, top), measured(one, bottom)),
-            condition,
-            PAPER[one.name][at] / PAPER[one.name][base],
-        )
-        for one in INTENSIVE
-    )
-    return Relation(claim, parts)
-
+_COMPOSED = (allocators.KINGSLEY_HEAP, allocators.KINGSLEY)
+_COALESCED = (allocators.KINGSLEY_COALESCING, allocators.KINGSLEY_HEAP)
 
 EXPERIMENT = Experiment(
     name="table-5",
     title="Run time for the general-purpose allocators",
-    grids=(
-        by_allocator(
-            "User and system time", "s", MEMORY_INTENSIVE, allocators.ALL, measured, PAPER
-        ),
-    ),
+    grids=(by_allocator("User and system time", "s", TABLE),),
     relations=(
-        _relation(
+        Relation(
             "Kingsley composed of layers is as fast as Kingsley written by hand",
-            allocators.KINGSLEY_HEAP,
-            allocators.KINGSLEY,
-            AtMost(1.02),
+            (TABLE.average(*_COMPOSED, AtMost(1.02)),),
         ),
-        _relation(
-            "Coalescing costs time",
-            allocators.KINGSLEY_COALESCING,
-            allocators.KINGSLEY_HEAP,
-            AtLeast(1.0),
-        ),
-        _in_each(
+        Relation("Coalescing costs time", (TABLE.average(*_COALESCED, AtLeast(1.0)),)),
+        Relation(
             "Also where most is allocated the layers of Kingsley cost little",
-            allocators.KINGSLEY_HEAP,
-            allocators.KINGSLEY,
-            AtMost(1.05),
+            TABLE.only(*INTENSIVE).each(*_COMPOSED, AtMost(1.05)),
         ),
-        _in_each(
-            "There coalescing costs much",
-            allocators.KINGSLEY_COALESCING,
-            allocators.KINGSLEY_HEAP,
-            AtLeast(1.1),
-        ),
+        Relation("There coalescing costs much", TABLE.only(*INTENSIVE).each(*_COALESCED, AtLeast(1.1))),
+        Relation("Elsewhere it costs little", TABLE.without(*INTENSIVE).each(*_COALESCED, AtMost(1.1))),
     ),
     notes=(allocators.NOTE, "The paper's machine was a 366 MHz Pentium II: compare ratios."),
 )

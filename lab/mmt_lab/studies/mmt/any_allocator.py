@@ -109,27 +109,27 @@ EXPERIMENT = Experiment(
     relations=(
         *(
             Relation(
-                f"Over {name} no program is slower than over {name} alone",
+                f"Ours: over {name} no program is slower than over {name} alone",
                 tuple(Part(one.name, _speed(one, base), AtLeast(0.98)) for one in programs.ALL),
             )
             for name, base in BASES.items()
         ),
         Relation(
-            "Programs are 1.19 times as fast, as the paper's",
+            "Ours: programs are 1.19 times as fast, by the geometric mean",
             tuple(
-                Part(f"over {name}", _speed_mean(name), AtLeast(1.19), 1.19)
+                Part(f"over {name}", _speed_mean(name), AtLeast(1.19))
                 for name in ("glibc", "PHK")
             ),
         ),
         Relation(
-            "On average they take 0.84 of the time, as the paper counts it",
+            "Ours: on average they take 0.84 of the time, as the paper counts it",
             tuple(
                 Part(f"over {name}", over_base(ours(BASES[name]), BASES[name]), AtMost(0.84), 0.84)
                 for name in ("glibc", "PHK")
             ),
         ),
         Relation(
-            "They are nearly as fast as with allocation at nearly no cost",
+            "Ours: they are nearly as fast as with allocation at nearly no cost",
             tuple(
                 Part(
                     f"share of the ceiling over {name}",

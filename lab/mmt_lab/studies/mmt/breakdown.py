@@ -3,15 +3,13 @@ By samples of the CPU clock, so that waiting counts as far as it spins, and slee
 """
 
 from ...study.experiment import Cell, Grid
-from ...study.quantity import Average, Difference, Ratio
+from ...study.quantity import Average, Difference, OfMedians, Ratio
 from . import programs
 from .shapes import sampled
 
 # The programs are few, as each is sampled in a run of its own. The first frees small blocks at once,
 # the second frees them much later, and the third only grows its heap.
-PROGRAMS = tuple(
-    one for one in programs.WAITING if one.name.split(",")[0] in ("cfrac", "deltablue", "treeadd")
-)
+PROGRAMS = programs.among(programs.WAITING, "cfrac", "deltablue", "treeadd")
 BASE_COLUMN = "base"
 
 
@@ -31,13 +29,30 @@ ROWS = {
     "protocol's library": _of("protocol"),
     "kernel": _of("kernel"),
 }
+# What malloc and free take in this thread, together: calls, waits, and pthread's locks.
+CALLS = ("C library", "allocator's library", "protocol's library")
+
+
+def _first_half_over_second(numbers):
+    half = len(numbers) // 2
+    below = sum(numbers[half:])
+    return sum(numbers[:half]) / below if below else None
+
+
+def _shares(row, allocator, base):
+    return tuple(Ratio(ROWS[row](one, allocator), sampled(one, base, "sampled")) for one in PROGRAMS)
 
 
 def share(row, allocator, base):
     """Seconds of the first thread over all CPU seconds of the base, averaged over programs."""
-    return Average(
-        tuple(Ratio(ROWS[row](one, allocator), sampled(one, base, "sampled")) for one in PROGRAMS)
-    )
+    return Average(_shares(row, allocator, base))
+
+
+def against_base(rows, allocator, base):
+    """Some rows' sum under a design over the base's; no value where no sample fell into the base's."""
+    tops = tuple(one for row in rows for one in _shares(row, allocator, base))
+    bottoms = tuple(one for row in rows for one in _shares(row, base, base))
+    return OfMedians(_first_half_over_second, tops + bottoms)
 
 
 def grid(base, designs):

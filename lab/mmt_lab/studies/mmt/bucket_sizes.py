@@ -2,16 +2,16 @@
 
 from ...study.experiment import Cell, Experiment, Grid, Part, Relation
 from ...study.quantity import Ratio
-from ...study.relation import AtLeast, WithinFactor
+from ...study.relation import AtLeast, AtMost, WithinFactor
 from . import allocators, programs
 from .shapes import wall
 
 BASE = allocators.LEA
 SIZES = (25, 50, 200, 400, 1000, 4000)
 # Those that show it soonest: small blocks in quick succession.
-PROGRAMS = tuple(
-    one for one in programs.WAITING if one.name.split(",")[0] in ("cfrac", "roboop", "perimeter")
-)
+PROGRAMS = programs.among(programs.WAITING, "cfrac", "roboop", "perimeter")
+# Larger buckets for larger blocks, by k = 4: the design as it is.
+GROWING = allocators.over(BASE, "preallocate", "preallocate")
 
 
 def _of_bucket(size):
@@ -64,6 +64,13 @@ EXPERIMENT = Experiment(
             "Between 200 and 400 the size does not matter", (400,), WithinFactor(1.1, 1.0), 1.0
         ),
         _against_200("Less than 50 or more than 1000 is worse", (25, 4000), AtLeast(1.0)),
+        Relation(
+            "Buckets that grow with the size, by k = 4, are no worse than buckets of 400 for each",
+            tuple(
+                Part(one.name, Ratio(wall(one, GROWING), wall(one, _of_bucket(400))), AtMost(1.05))
+                for one in PROGRAMS
+            ),
+        ),
     ),
     notes=(
         "The paper finds 200 to 400 good, and less than 50 or more than 1000 noticeably worse, "

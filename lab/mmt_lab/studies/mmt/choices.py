@@ -10,7 +10,7 @@ from .shapes import wall
 
 BASE = allocators.LEA
 # Small blocks in quick succession; and many sizes, some of them once only.
-PROGRAMS = tuple(one for one in programs.WAITING if one.name.split(",")[0] in ("cfrac", "gawk"))
+PROGRAMS = programs.among(programs.WAITING, "cfrac", "gawk")
 AS_IT_IS = "as it is"
 PREALLOCATE = {
     AS_IT_IS: allocators.over(BASE, "preallocate", "preallocate"),

@@ -6,7 +6,7 @@ from ...study.experiment import Cell, Experiment, Grid, Part, Relation
 from ...study.quantity import Average, Ratio
 from ...study.relation import AtMost
 from . import allocators, programs
-from .shapes import sampled
+from .shapes import sampled, second_lowest
 
 BASE = allocators.LEA
 DESIGN = allocators.over(BASE, "preallocate", "preallocate")
@@ -36,8 +36,8 @@ EXPERIMENT = Experiment(
     ),
     relations=(
         Relation(
-            "The program's own code takes less time when the library's runs elsewhere",
-            (Part("average", AVERAGE, AtMost(1.0)),),
+            "In some programs their own code takes less time when the library's runs elsewhere",
+            (Part("second-lowest", second_lowest(map(_own, programs.ALL)), AtMost(0.97)),),
         ),
     ),
     notes=(
@@ -46,6 +46,8 @@ EXPERIMENT = Experiment(
         "its core's caches, and loses what lines that another core has written cost to fetch.",
         "The slides show the effect as figures, without a number in the text: fewer misses of the TLB "
         "and the last-level cache, fewer mispredicted branches. These three are in figure-10.",
+        "The paper: 'MMT also reduces the computation time component of some applications'. Asked of "
+        "two is 3% less, which is our bound.",
         programs.NOTE,
     ),
 )

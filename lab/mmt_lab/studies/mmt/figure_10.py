@@ -2,9 +2,18 @@
 slides speak of. It sets the final design against the base.
 """
 
-from ...study.experiment import Cell, Experiment, Grid, Kind, Part, Relation, Run
-from ...study.quantity import Average, Lowest, Measured, Ratio
-from ...study.relation import AtMost
+from ...study.experiment import (
+    Cell,
+    Experiment,
+    Grid,
+    Kind,
+    NotCompared,
+    Part,
+    Relation,
+    Run,
+)
+from ...study.quantity import Average, Difference, Highest, Lowest, Measured, Ratio
+from ...study.relation import AtMost, WithinFactor
 from . import allocators, programs
 
 BASE = allocators.LEA
@@ -32,7 +41,11 @@ def _ratio(program, column):
 
 # Their heaps fit into the caches: what misses there is, is the protocol's own.
 FITTING = ("cfrac", "roboop")
-LARGE = tuple(one for one in programs.SHORT if one.name not in FITTING)
+LARGE = programs.without(programs.SHORT, *FITTING)
+SIMULATED = (
+    "where misses are simulated, both threads use the same caches: that the library leaves the program's "
+    "core is not in them"
+)
 
 
 def _average(column, of=programs.SHORT):
@@ -41,6 +54,11 @@ def _average(column, of=programs.SHORT):
 
 def _best(column):
     return Lowest(tuple(_ratio(one, column) for one in programs.SHORT))
+
+
+def _saving(program, column):
+    base = _misses(program, BASE, column)
+    return Ratio(Difference(base, _misses(program, DESIGN, column)), base)
 
 
 def _ratios():
@@ -86,15 +104,39 @@ EXPERIMENT = Experiment(
     ),
     relations=(
         Relation(
-            "The final design misses less",
+            "The final design misses less, cfrac and roboop left out",
             tuple(
-                Part(f"{name}, average", _average(name), AtMost(1.0), PAPER.get(name))
+                Part(f"{name}, average", _average(name, LARGE), AtMost(1.0), PAPER.get(name))
                 for name in COLUMNS
             ),
+            reason=SIMULATED,
         ),
         Relation(
             "In the best case the last level misses 23% less",
-            (Part("best", _best("last-level cache"), AtMost(0.9), PAPER_BEST["last-level cache"]),),
+            (
+                Part(
+                    "best",
+                    Highest(tuple(_saving(one, "last-level cache") for one in programs.SHORT)),
+                    WithinFactor(1.5, 0.23),
+                    0.23,
+                    "share",
+                ),
+            ),
+            reason=SIMULATED,
+        ),
+        Relation(
+            "In no program does the last level miss more",
+            tuple(
+                Part(one.name, _ratio(one, "last-level cache"), AtMost(1.02))
+                for one in programs.SHORT
+            ),
+            reason=f"{SIMULATED}; cfrac and roboop have few misses",
+        ),
+    ),
+    not_compared=(
+        NotCompared(
+            "Figure 10: on separate cores, code and data of program and library interfere less",
+            "cachegrind has the same caches for both threads",
         ),
     ),
     notes=(
@@ -107,6 +149,8 @@ EXPERIMENT = Experiment(
         "about 2004. The slides say that there are fewer, without a number in the text.",
         "Either takes shorter runs than figure-9: cfrac and roboop on small inputs, deltablue "
         "60,000, gawk 10,000 lines, mst 1024 vertices, perimeter 16 levels, treeadd 20 levels. The "
-        "heaps of cfrac and roboop fit into the caches: their ratios are of few misses.",
+        "heaps of cfrac and roboop fit into the caches: their ratios are of few misses, and "
+        "the averages that are judged go without them. The paper's averages are of all programs. "
+        "Missing more is more by 2%, a bound of ours.",
     ),
 )

@@ -1,10 +1,10 @@
 """Figure 11: what PHK's checks cost, in line and behind a memory thread."""
 
 from ...study.experiment import Cell, Experiment, Grid, Part, Relation
-from ...study.quantity import Highest, Ratio
+from ...study.quantity import Average, AverageOverAverage, Highest, Ratio
 from ...study.relation import AtLeast, AtMost, WithinFactor
-from . import allocators, programs
-from .shapes import normalised, over_base, ratios, request
+from . import allocators, figure_9, programs
+from .shapes import normalised, over_base, over_highest, overheads, ratios, request
 
 BASE = allocators.PHK
 UNCHECKED = {
@@ -17,6 +17,11 @@ UNCHECKED = {
 DESIGNS = {name: allocators.checked(one) for name, one in UNCHECKED.items()}
 BEHIND = {name: one for name, one in DESIGNS.items() if name != "in line"}
 PAPER = {"in line": 1.21, "preallocate": 1.01}
+# Over the same design without checks, for the memory thread derived by what it gains in figure 9.
+PAPER_OF_CHECKS = {
+    "in line": PAPER["in line"],
+    "preallocate": PAPER["preallocate"] / figure_9.PAPER["preallocate"],
+}
 # "By 44% in the worst case"; "only one benchmark (deltaBlue) still suffers from 41% slowdown".
 WORST = {"worst": (Highest, {"in line": 1.44, "preallocate": 1.41})}
 
@@ -83,6 +88,29 @@ def _of_paced(claim, condition, columns, base=BASE):
     return Relation(claim, parts)
 
 
+DELTABLUE = programs.among(programs.ALL, "deltablue")
+OTHERS = programs.without(programs.ALL, "deltablue")
+IN_LINE = overheads(DESIGNS["in line"], BASE)
+
+
+def _overhead(claim, quantity, paper):
+    """What checks add to the time, within 1.5 times of the paper's: a bound of ours."""
+    return Relation(claim, (Part("overhead", quantity, WithinFactor(1.5, paper), paper, "share"),))
+
+
+def _behind_thread(of):
+    return ratios(DESIGNS["preallocate"], BASE, of=of)
+
+
+def _hidden(claim, name):
+    ratio = over_base(DESIGNS[name], BASE)
+    return Relation(claim, (Part(name, ratio, AtMost(1.01), PAPER.get(name)),))
+
+
+def _of_checks(name):
+    return over_base(DESIGNS[name], UNCHECKED[name])
+
+
 EXPERIMENT = Experiment(
     name="figure-11",
     title="PHK with its checks on: wall time against PHK without, in line",
@@ -91,52 +119,58 @@ EXPERIMENT = Experiment(
             "Wall time, base: PHK without checks, in line", BASE, DESIGNS, PAPER, extremes=WORST
         ),
         normalised("Wall time, base: PHK with checks, in line", DESIGNS["in line"], BEHIND, {}),
-        normalised("Wall time, base: the same design without checks", UNCHECKED, DESIGNS, {}),
+        normalised(
+            "Wall time, base: the same design without checks", UNCHECKED, DESIGNS, PAPER_OF_CHECKS
+        ),
         PACED_GRID,
     ),
     relations=(
-        Relation(
-            "In line the checks cost a fifth of the time",
-            (Part("in line", over_base(DESIGNS["in line"], BASE), WithinFactor(1.1, 1.21), 1.21),),
-        ),
-        Relation(
-            "In the worst case they cost 44%",
-            (
-                Part(
-                    "in line",
-                    Highest(ratios(DESIGNS["in line"], BASE)),
-                    WithinFactor(1.1, 1.44),
-                    1.44,
-                ),
-            ),
-        ),
+        _overhead("In line the checks cost a fifth of the time", Average(IN_LINE), 0.21),
+        _overhead("In the worst case they cost 44%", Highest(IN_LINE), 0.44),
         Relation(
             "Behind a memory thread all but deltablue are as fast as without",
             tuple(
                 Part(one.name, ratio, AtMost(1.01))
-                for one, ratio in zip(
-                    programs.ALL, ratios(DESIGNS["preallocate"], BASE), strict=True
-                )
-                if one.name != "deltablue"
+                for one, ratio in zip(OTHERS, _behind_thread(OTHERS), strict=True)
             ),
         ),
+        _overhead(
+            "Behind a memory thread the checks cost deltablue 41%",
+            *overheads(DESIGNS["preallocate"], BASE, of=DELTABLUE),
+            0.41,
+        ),
         Relation(
-            "A memory thread hides what the checks cost",
-            tuple(
-                Part(name, over_base(DESIGNS[name], BASE), AtMost(1.01), PAPER.get(name))
-                for name in ("preallocate", "ours")
+            "Behind a memory thread deltablue is the slowest",
+            (
+                Part(
+                    "deltablue against the slowest other",
+                    over_highest(*_behind_thread(DELTABLUE), _behind_thread(OTHERS)),
+                    AtLeast(1.0),
+                ),
+            ),
+        ),
+        _hidden("A memory thread with checks is as fast as PHK without", "preallocate"),
+        _hidden("Ours: so is our protocol", "ours"),
+        Relation(
+            "Behind a memory thread the checks add no more than in line",
+            (
+                Part(
+                    "preallocate against in line",
+                    AverageOverAverage(_of_checks("preallocate"), _of_checks("in line")),
+                    AtMost(1.0),
+                    PAPER_OF_CHECKS["preallocate"] / PAPER_OF_CHECKS["in line"],
+                ),
             ),
         ),
         _of_paced(
-            "More checks cost at least 15% in line, where calls follow soon",
+            "Ours: more checks cost at least 15% in line, where calls follow soon",
             AtLeast(1.15),
             map(_in_line, MORE_CHECKS),
         ),
         *(
             _of_paced(
-                f"At {JUDGED_WORK} ns between calls the checks {one} take no longer behind the "
-                f"memory thread "
-                "than in line",
+                f"Ours: at {JUDGED_WORK} ns between calls the checks {one} take no longer behind the "
+                "memory thread than in line",
                 AtMost(1.0),
                 [_behind(one)],
                 PACED[_in_line(one)],
@@ -144,7 +178,8 @@ EXPERIMENT = Experiment(
             for one in MORE_CHECKS
         ),
         _of_paced(
-            f"At {JUDGED_WORK} ns between calls a memory thread hides them, against PHK without checks",
+            f"Ours: at {JUDGED_WORK} ns between calls a memory thread hides them, against PHK without "
+            "checks",
             AtMost(1.01),
             map(_behind, MORE_CHECKS),
         ),
@@ -155,8 +190,10 @@ EXPERIMENT = Experiment(
         "them where they are, in the program's thread, and gains elsewhere what they cost.",
         "Why the checks cost less in line here than the paper's 21% is not known; they are writes of "
         "each block's memory, twice, by the C library's memset.",
-        "The paper's 1.01 is against PHK in line without checks: the checks are hidden, and beside "
-        "that the memory thread gains 16% by itself (figure-9), which it does not here.",
+        "The paper's 1.01 is against PHK in line without checks, where the memory thread alone takes "
+        "0.84 (figure-9): behind it the checks add some 20%, 1.01 over 0.84, as they do in line. What it "
+        "gains by itself outweighs them; here it gains nothing. That 1.20 is derived, and so is 0.99.",
+        "An overhead is asked for within 1.5 times of the paper's: our bound.",
         "The last grid, a controlled experiment of ours, has more checks: C, canaries behind each "
         "block, and F, freed blocks that wait and are checked, and free pages put out of reach. The "
         "program 'paced' "

@@ -13,8 +13,20 @@ EXPERIMENT = Experiment(
             "drawings and pseudo-code; docs/protocols.md has ours",
         ),
         NotCompared(
-            "k = 4, and preallocation below 512 bytes, as most objects are",
+            "Preallocation below 512 bytes, as most objects are; larger ones are rarer and less repeated",
             "taken over and not varied; table-2 has the average sizes, which are far below",
+        ),
+        NotCompared(
+            "Both queues of freed blocks are full rarely",
+            "no run counts how often the program waits for one",
+        ),
+        NotCompared(
+            "PHK is faster in deltablue by its use of virtual memory",
+            "it is slower in it here, and no run counts misses over PHK",
+        ),
+        NotCompared(
+            "Heap Server, a process with an allocator of its own, slows programs down",
+            "another's design, which is not built here",
         ),
         NotCompared(
             "Table II: deltablue's 37,908 calls a second",

@@ -33,6 +33,19 @@ ALL = (
 )
 
 
+def _is_named(program, names):
+    """A program's name has its input behind a comma."""
+    return program.name.split(",")[0] in names
+
+
+def among(of, *names):
+    return tuple(one for one in of if _is_named(one, names))
+
+
+def without(of, *names):
+    return tuple(one for one in of if not _is_named(one, names))
+
+
 def _short(program, *words):
     """The same on an input of its own; `words` go in front of --small, which overrides them."""
     return dataclasses.replace(
@@ -53,9 +66,7 @@ WAITING = (
     _short(_TREEADD, "--levels", "20"),
 )
 # Those of them that free. The others leave their blocks to the system, as Olden's do; mst frees one.
-FREEING = tuple(
-    one for one in WAITING if one.name.split(",")[0] not in ("mst", "perimeter", "treeadd")
-)
+FREEING = without(WAITING, "mst", "perimeter", "treeadd")
 
 
 def _simulated(program):

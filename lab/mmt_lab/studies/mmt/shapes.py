@@ -1,7 +1,14 @@
 """The shape of most grids: programs by designs, each time divided by the base's of its program."""
 
 from ...study.experiment import Cell, Grid, Kind, Run
-from ...study.quantity import Average, AverageOverAverage, Measured, Ratio
+from ...study.quantity import (
+    Average,
+    AverageOverAverage,
+    Difference,
+    Measured,
+    OfMedians,
+    Ratio,
+)
 from . import programs
 
 
@@ -31,6 +38,28 @@ def operations(program):
 def ratios(allocator, base, metric=wall, of=programs.ALL):
     """One of each program."""
     return tuple(Ratio(metric(one, allocator), metric(one, base)) for one in of)
+
+
+def overheads(allocator, base, of=programs.ALL):
+    """What each program's time is longer by, as a share of the base's."""
+    return tuple(
+        Ratio(Difference(wall(one, allocator), wall(one, base)), wall(one, base)) for one in of
+    )
+
+
+def second_lowest(quantities):
+    """At most this have two programs."""
+    return OfMedians(lambda medians: sorted(medians)[1], tuple(quantities))
+
+
+def spread(quantities):
+    """The highest over the lowest."""
+    return OfMedians(lambda medians: max(medians) / min(medians), tuple(quantities))
+
+
+def over_highest(one, others):
+    """At least 1 where `one` is the highest of all."""
+    return OfMedians(lambda medians: medians[0] / max(medians[1:]), (one, *others))
 
 
 def over_base(allocator, base, metric=wall, of=programs.ALL):

@@ -5,7 +5,7 @@ import os
 from ...machine import machine
 from ...study.experiment import Cell, Experiment, Fact, Grid, Part, Relation
 from ...study.quantity import Ratio
-from ...study.relation import AtMost
+from ...study.relation import AtMost, WithinFactor
 from .figure_2 import primitive
 
 ALONE, CONTENDED = "one thread", "two threads"
@@ -38,6 +38,16 @@ def _part(what, suffix):
     label = f"{what}, {CONTENDED if suffix else ALONE}"
     return Part(label, Ratio(primitive(minimal), primitive(metric)), AtMost(0.61), paper)
 
+
+def _contention(row):
+    """Two threads against one."""
+    metric, (alone, contended) = ROWS[row]
+    paper = contended / alone
+    ratio = Ratio(primitive(f"{metric}_contended"), primitive(metric))
+    return Part(row, ratio, WithinFactor(1.5, paper), paper)
+
+
+SEMAPHORE_OVER_LOCK = ROWS["pthread semaphore"][1][1] / ROWS["pthread lock"][1][1]
 
 HERE = (
     Fact("processor", machine.processor(), "2.4 GHz Intel Core 2 Quad"),
@@ -80,6 +90,21 @@ EXPERIMENT = Experiment(
                 _part("lock", ""),
                 _part("lock", "_contended"),
                 _part("semaphore", "_contended"),
+            ),
+        ),
+        Relation(
+            "A second thread makes pthread's lock take twice as long, and a minimal one three times",
+            (_contention("pthread lock"), _contention("minimal lock")),
+        ),
+        Relation(
+            "Between two threads a semaphore takes 1.7 times as long as a lock",
+            (
+                Part(
+                    "pthread semaphore against pthread lock",
+                    Ratio(primitive("semaphore_contended"), primitive("lock_contended")),
+                    WithinFactor(1.5, SEMAPHORE_OVER_LOCK),
+                    SEMAPHORE_OVER_LOCK,
+                ),
             ),
         ),
     ),

@@ -1,5 +1,7 @@
 """Table II: the benchmarks, their inputs, and how often they ask for memory."""
 
+from itertools import pairwise
+
 from ...study.experiment import Cell, Experiment, Fact, Grid, Kind, Part, Relation, Run
 from ...study.quantity import Measured, Ratio
 from ...study.relation import AtLeast
@@ -24,10 +26,21 @@ COLUMNS = {
     "operations": ("operations", "count"),
 }
 RATE = "operations/s"
+# The paper's order by it, from the most; deltablue is not compared.
+ORDER = sorted(
+    programs.without(programs.ALL, "deltablue"), key=lambda one: ROWS[one.name][1], reverse=True
+)
 
 
 def rate(program):
     return Ratio(operations(program), wall(program, allocators.LEA))
+
+
+def _after(more, less):
+    """One asks more often than another."""
+    paper = ROWS[more.name][1] / ROWS[less.name][1]
+    ratio = Ratio(rate(more), rate(less))
+    return Part(f"{more.name} against {less.name}", ratio, AtLeast(1.0), paper)
 
 
 def _cells():
@@ -53,12 +66,9 @@ EXPERIMENT = Experiment(
     ),
     relations=(
         Relation(
-            "The programs ask at least as often as they did on the paper's machine, deltablue left out",
-            tuple(
-                Part(one.name, rate(one), AtLeast(ROWS[one.name][1]), ROWS[one.name][1], "per_s")
-                for one in programs.ALL
-                if one.name != "deltablue"
-            ),
+            "By how often they ask, the programs come in the paper's order, deltablue left out",
+            tuple(_after(*pair) for pair in pairwise(ORDER)),
+            reason="programs are our own but for gawk, on other inputs",
         ),
     ),
     facts=tuple(Fact(name, ours, paper) for name, (paper, _, ours) in ROWS.items()),
@@ -70,8 +80,8 @@ EXPERIMENT = Experiment(
         "its heap allocation-intensive programs; and the 60 million calls of ours on 1,000,000 "
         "constraints would take 26 minutes. So that number is not of the same unit as the others, or "
         "not of the same program and input.",
-        "That the others ask more often says that the processor is a newer one. The inputs are not "
-        "the paper's; '--paper-inputs' takes those that it names.",
+        "That the others ask more often than on the paper's machine says that the processor is a "
+        "newer one. The inputs are not the paper's; '--paper-inputs' takes those that it names.",
         allocators.LEA_NOTE,
     ),
 )

@@ -1,7 +1,8 @@
 """Figure 3: pairs of malloc and free, by the size of blocks."""
 
-from ...study.experiment import Experiment, Relation
+from ...study.experiment import Experiment, Part, Relation
 from ...study.quantity import Ratio
+from ...study.relation import AtMost, Between
 from . import allocators, programs
 from .allocators import GLIBC_2011, HOARD, TBB, TCMALLOC
 from .shapes import at_least, by_row, throughput
@@ -31,6 +32,14 @@ EXPERIMENT = Experiment(
             reason=programs.LITTLE_WAITING,
         ),
         Relation(
+            "With 16 bytes TCMalloc is behind Hoard and TBBMalloc",
+            tuple(
+                Part(f"16 bytes, TCMalloc over {one.name}", _against(16, TCMALLOC, one), AtMost(1.0))
+                for one in (HOARD, TBB)
+            ),
+            reason=programs.LITTLE_WAITING,
+        ),
+        Relation(
             "From 64 bytes TCMalloc is the best of the four",
             tuple(
                 at_least(f"{size} bytes, against {one.name}", _against(size, TCMALLOC, one), 1.0)
@@ -39,10 +48,18 @@ EXPERIMENT = Experiment(
             ),
         ),
         Relation(
-            "Hoard falls beyond 256 bytes, to a level close to Glibc's",
+            "Hoard performs well up to 256 bytes",
+            tuple(
+                at_least(f"{size} bytes, Hoard over Glibc", _against(size, HOARD, GLIBC_2011), 1.5)
+                for size in SIZES
+                if size <= 256
+            ),
+        ),
+        Relation(
+            "Hoard falls beyond 256 bytes, to a level very close to Glibc's",
             (
                 at_least("256 bytes over 512", _drop(HOARD, 256, 512), 1.5),
-                at_least("512 bytes, Glibc over Hoard", _against(512, GLIBC_2011, HOARD), 0.5),
+                Part("512 bytes, Glibc over Hoard", _against(512, GLIBC_2011, HOARD), Between(0.8, 1.25)),
             ),
             reason=programs.LITTLE_WAITING,
         ),

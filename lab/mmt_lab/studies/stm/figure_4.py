@@ -6,7 +6,7 @@ from . import allocators, programs
 from .allocators import GLIBC_2011, HOARD, TBB, TCMALLOC
 from .shapes import at_least, by_threads, throughput
 
-# The paper's own data: 8 threads, 60% updates.
+# The paper's raw data, which it does not print: 8 threads, 60% updates.
 LIST_PAPER = {
     (8, one): value
     for one, value in zip(allocators.FOUR, (51e3, 48e3, 45e3, 46e3), strict=True)

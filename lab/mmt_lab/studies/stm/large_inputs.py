@@ -76,7 +76,7 @@ TIMES = Experiment(
             reason=programs.LITTLE_WAITING,
         ),
         Relation(
-            "Yada does not scale with Glibc",
+            "Yada is slowest with Glibc and 8 threads",
             _worst("yada", 8, GLIBC_2011, (HOARD, TCMALLOC), 1.2),
             reason=programs.LITTLE_WAITING,
         ),

@@ -3,9 +3,14 @@ again in each, by what its relations need alone."""
 
 import dataclasses
 
-from ...study.experiment import Experiment, Run
+from ...study.experiment import Experiment, Relation, Run
 from ...study.quantity import Measured
 from . import programs
+
+
+@dataclasses.dataclass(frozen=True)
+class OursAlone(Relation):
+    """A relation that no other setting is asked for, as it needs runs that no other relation there does."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,7 +106,8 @@ def _note(setting, note):
 
 
 def in_setting(setting, experiment):
-    relations = tuple(_relation(setting, one) for one in experiment.relations)
+    asked = (one for one in experiment.relations if not isinstance(one, OursAlone))
+    relations = tuple(_relation(setting, one) for one in asked)
     needed = {
         leaf.run
         for relation in relations

@@ -44,6 +44,13 @@ EXPERIMENT = Experiment(
             ),
         ),
         Relation(
+            "Blocks of 16 bytes lie 32 apart under Glibc alone",
+            tuple(
+                _is(one, "gap_16", value, one.name)
+                for one, value in ((GLIBC_2011, 32), (HOARD, 16), (TBB, 16), (TCMALLOC, 16))
+            ),
+        ),
+        Relation(
             "Blocks of 48 bytes lie 64 apart under Glibc and Hoard",
             tuple(_is(one, "gap_48", 64, one.name) for one in (GLIBC_2011, HOARD)),
         ),

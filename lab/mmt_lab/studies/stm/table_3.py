@@ -31,13 +31,18 @@ EXPERIMENT = Experiment(
             throughput,
         ),
     ),
-    relations=tuple(
-        best_and_worst.relation(
-            f"{programs.TITLES[one]}: {best} is better than {worst}",
-            best, worst, _program(one), difference, best_and_worst.more(throughput),
-            programs.LITTLE_OVERLAP,
-        )
-        for one, (best, worst, difference, _) in PAPER.items()
+    relations=(
+        *(
+            best_and_worst.relation(
+                f"{programs.TITLES[one]}: {best} is better than {worst}",
+                best, worst, _program(one), difference, best_and_worst.more(throughput),
+                programs.LITTLE_OVERLAP,
+            )
+            for one, (best, worst, difference, _) in PAPER.items()
+        ),
+        best_and_worst.extremes(PAPER, _program, throughput, True, programs.LITTLE_OVERLAP),
+        best_and_worst.differences(PAPER, _program, throughput, programs.LITTLE_OVERLAP),
     ),
+    not_compared=(best_and_worst.THREADS,),
     notes=(best_and_worst.NOTE, allocators.NOTE),
 )  # fmt: skip

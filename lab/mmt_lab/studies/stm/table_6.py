@@ -32,13 +32,22 @@ EXPERIMENT = Experiment(
             seconds,
         ),
     ),
-    relations=tuple(
-        best_and_worst.relation(
-            f"{one}: {best} is better than {worst}",
-            best, worst, _program(one), difference, best_and_worst.less(seconds),
-            programs.LITTLE_WAITING,
-        )
-        for one, (best, worst, difference, _) in PAPER.items()
+    relations=(
+        *(
+            best_and_worst.relation(
+                f"{one}: {best} is better than {worst}",
+                best, worst, _program(one), difference, best_and_worst.less(seconds),
+                programs.LITTLE_WAITING,
+            )
+            for one, (best, worst, difference, _) in PAPER.items()
+        ),
+        best_and_worst.extremes(PAPER, _program, seconds, False, programs.LITTLE_WAITING),
+        best_and_worst.differences(PAPER, _program, seconds, programs.LITTLE_WAITING),
+        best_and_worst.most_and_least(
+            "Yada's four are the furthest apart, Labyrinth's the nearest", "yada", "labyrinth", PAPER, _program,
+            seconds, programs.LITTLE_WAITING,
+        ),
     ),
+    not_compared=(best_and_worst.THREADS,),
     notes=(best_and_worst.NOTE, allocators.NOTE, programs.STAMP_NOTE),
 )  # fmt: skip
