@@ -96,6 +96,8 @@ def _gain_by_own_shifts(allocator):
     )
 
     def gained(values):
+        if min(values) <= 0:
+            return None
         judged, *others = (_pieces(one, len(SHIFTS)) for one in _pieces(values, len(names) * len(SHIFTS)))
         return gain(judged, others)
 

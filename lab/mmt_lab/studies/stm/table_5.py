@@ -150,7 +150,7 @@ def _pressing():
         return sum(value > max(values[count:]) for value in values[:count])
 
     def lead(values):
-        return values[0] / max(values[1:])
+        return values[0] / max(values[1:]) if max(values[1:]) else None
 
     yield Part("of the paper's four", Computed(among, calls), Between(count, count), count, "count")
     yield Part("yada over the next", Computed(lead, calls), AtLeast(1.0), _papers_lead())
