@@ -1,9 +1,9 @@
 // The last of many blocks that are freed is written: far more is freed than is looked at at once.
-// sizes: small page 1000
+// sizes: small 1000
 // expect: write-after-free
 #include "harden/case.h"
 
-enum { kAll = 96 << 20 };
+enum { kAll = 72 << 20 };
 
 int main(int argc, char** argv) {
   const size_t n = bytes_of(argc, argv);
