@@ -32,12 +32,17 @@ struct Event {
   uint64_t ms = 0;               // no sooner: see times.h
   const Stack* stack = nullptr;  // more than the site tells; it stays as it is
 
-  static Event allocation_of(Tail tail) {
-    return {tail.allocated(), begin_of(tail.allocated_at()), nullptr};
-  }
-  static Event free_of(Tail tail) { return {tail.freed(), begin_of(tail.freed_at()), nullptr}; }
+  static Event allocation_of(Tail tail) { return at(tail.allocated_at(), tail.allocated()); }
+  static Event free_of(Tail tail) { return at(tail.freed_at(), tail.freed()); }
   static Event of(const Stack& stack) { return {Sites::kNone, stack.ms, &stack}; }
   bool is_known() const { return site != Sites::kNone || stack != nullptr; }
+
+ private:
+  // Unknown where the time is to come: the tail was written over.
+  static Event at(Tick tick, Site site) {
+    const uint64_t ms = begin_of(tick);
+    return ms <= ms_now() ? Event{site, ms, nullptr} : Event{};
+  }
 };
 
 struct Finding {
