@@ -23,6 +23,7 @@ PREMISE = "premise: "
 FEW = 3  # numbers that are told one by one
 DECIDED = ("reproduced", "not reproduced")
 OURS = ""
+OWN_QUESTION = "Ours: "
 # Settings and their headings. Between ours and the others lies one that lacks safe privatization alone.
 SHOWN = {OURS: "ours", "tinystm": "the paper's", "epochs": "epochs"}
 BETWEEN = "quiesced"
@@ -161,11 +162,23 @@ def settings_table(lines):
         yield row([where, claim, *told, cause({one: line["verdict"] for one, (line, _) in of.items()})])
 
 
+def in_counts(lines):
+    """How many rows have which verdict. Our own questions are counted apart."""
+
+    def counts(of):
+        by_verdict = Counter(line["verdict"] for line in of).most_common()
+        return f"{len(of)} rows: {', '.join(f'{count} {verdict}' for verdict, count in by_verdict)}."
+
+    own = [line for line in lines if line["row"].startswith(OWN_QUESTION)]
+    papers = [line for line in lines if line not in own]
+    told = ([counts(papers)] if papers else []) + ([f"Questions of our own, {counts(own)}"] if own else [])
+    return f"{' '.join(told)}\n\n"
+
+
 def table(lines):
     of_settings = in_settings(lines)
     found = [of[OURS] for of in of_settings.values() if OURS in of]
-    counts = Counter(line["verdict"] for line, _ in found)
-    yield f"{len(found)} rows: {', '.join(f'{count} {verdict}' for verdict, count in counts.most_common())}.\n\n"
+    yield in_counts([line for line, _ in found])
     yield row(HEADINGS)
     yield row(["---"] * len(HEADINGS))
     for line, parts in found:

@@ -140,7 +140,7 @@ def _moves(what, goal, quantity, factors=FACTORS[1:]):
     """A verdict a factor: whether at least a quarter of the distance to the paper's value goes."""
     return tuple(
         Relation(
-            f"{one.name}: {what}",
+            f"Ours: {one.name}: {what}",
             (
                 Part(
                     "distance that is left",

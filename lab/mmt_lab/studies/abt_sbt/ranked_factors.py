@@ -54,7 +54,7 @@ _COLUMNS = {
 
 def _relation(one):
     return Relation(
-        f"The best eight and both best fours are the paper's: {one.name}",
+        f"Ours: the best eight and both best fours are the paper's: {one.name}",
         tuple(
             Part(column, quantity(one), AtLeast(paper), paper, "count")
             for column, (quantity, paper) in _COLUMNS.items()
