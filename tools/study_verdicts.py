@@ -171,7 +171,8 @@ def in_counts(lines):
 
     own = [line for line in lines if line["row"].startswith(OWN_QUESTION)]
     papers = [line for line in lines if line not in own]
-    told = ([counts(papers)] if papers else []) + ([f"Questions of our own, {counts(own)}"] if own else [])
+    told = [counts(papers)] if papers or not own else []
+    told += [f"Questions of our own, {counts(own)}"] if own else []
     return f"{' '.join(told)}\n\n"
 
 
