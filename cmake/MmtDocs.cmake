@@ -7,7 +7,6 @@ file(
   ${PROJECT_SOURCE_DIR}/docs/*.toml
   ${PROJECT_SOURCE_DIR}/docs/*.svg
   ${PROJECT_SOURCE_DIR}/docs/*.png
-  ${PROJECT_SOURCE_DIR}/docs/studies/*.csv
   ${PROJECT_SOURCE_DIR}/workloads/*.md)
 file(
   GLOB top
