@@ -4,7 +4,9 @@
 #include "harden/freed_bytes.h"
 #include "harden/object.h"
 #include "harden/patrol.h"
+#include "harden/place.h"
 #include "harden/served_heap.h"
+#include "harden/told.h"
 
 namespace mmt::harden {
 namespace {
@@ -74,9 +76,16 @@ Finding about(Fault fault, const char* text, Object object, const void* address,
   return finding;
 }
 
-Object neighbour(Object object, ptrdiff_t blocks) {
-  char* const block = object.block + blocks * static_cast<ptrdiff_t>(object.size);
-  return {block, object.size, object.state + blocks * static_cast<ptrdiff_t>(object.size / 16)};
+// The block that ends where this one begins, in the same span.
+Object left_of(Object object) {
+  return {object.block - object.size, object.size, object.state - object.size / 16};
+}
+
+// The program's block that begins where this one ends. Without a state: none does.
+Object right_of(Object object) {
+  const Place place = place_of(object.block + object.size);
+  const bool is_block = place.is_start && place.object.state != nullptr;
+  return is_block && is_live(*place.object.state) ? place.object : Object{};
 }
 
 Object last_before(char* slot_start) {
@@ -99,6 +108,12 @@ void tell_of_overflow(Object object, size_t bytes, const void* caller) {
   finding.allocated = Event::allocation_of(seen);
   finding.whole_ms = std::max(finding.whole_ms, finding.allocated.ms);
   report(finding);
+}
+
+// The left one's tail was written from the right.
+void tell_of_right(Object left, size_t bytes, const void* caller) {
+  const Object right = right_of(left);
+  right.state != nullptr ? tell_of_underflow(right, caller) : tell_of_overflow(left, bytes, caller);
 }
 
 // Whether the tail is broken for good. Another thread may just lay the block out, or free it.
@@ -124,14 +139,18 @@ void mend_tail(Object left, Tail seen, Site allocated) {
 void tell_of_left(Object object, const void* caller) {
   // The last block of another span may be of another size.
   const bool is_other_span = reinterpret_cast<uintptr_t>(object.block) % store::kSlotBytes == 0;
-  const Object left = is_other_span ? last_before(object.block) : neighbour(object, -1);
+  const Object left = is_other_span ? last_before(object.block) : left_of(object);
   if (!is_broken(left)) return;
   const uint8_t state = *left.state;
   const Tail seen = Tail::load(left.tail());
-  if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow)
-    tell_of_overflow(left, bytes_of(left), caller);
-  else if ((state & kLive) != 0 || (state != store::kGarbage && settings.freed_byte == 0))
+  const bool is_told = forget_told(left.tail());
+  if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow) {
+    if (!is_told) tell_of_overflow(left, bytes_of(left), caller);
+    note_told(left.tail());  // its gap stays as it is
+  } else if (!is_told &&
+             ((state & kLive) != 0 || (state != store::kGarbage && settings.freed_byte == 0))) {
     tell_of_underflow(object, caller);
+  }
   mend_tail(left, seen, is_live(state) ? seen.allocated() : Sites::kNone);
 }
 
@@ -153,25 +172,24 @@ bool is_known_before(const char* slot_start) {
 
 namespace {
 
-void tell_of_damage(Object object, size_t bytes, const void* caller) {
-  switch (damage_of(object, bytes)) {
-    case Damage::kOverflow:
-      tell_of_overflow(object, bytes, caller);
-      break;
-    case Damage::kFromRight:
-      tell_of_underflow(neighbour(object, 1), caller);
-      break;
-    case Damage::kNone:
-      break;
-  }
+void tell_of_damage(Damage damage, Object object, size_t bytes, const void* caller) {
+  if (damage == Damage::kOverflow) tell_of_overflow(object, bytes, caller);
+  if (damage == Damage::kFromRight) tell_of_right(object, bytes, caller);
 }
 
 }  // namespace
 
-MMT_COLD void tell_of_live(Object object, size_t bytes) { tell_of_damage(object, bytes, nullptr); }
+MMT_COLD void tell_of_live(Object object, size_t bytes, const void* caller) {
+  const Damage damage = damage_of(object, bytes);
+  if (damage != Damage::kNone && note_told(object.tail()))
+    tell_of_damage(damage, object, bytes, caller);
+}
 
-MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller) {
-  tell_of_damage(object, bytes, caller);
+MMT_COLD void find_out_of_bounds(Object object, size_t bytes, Bounds whose, const void* caller) {
+  if (whose == Bounds::kOfStaying)
+    tell_of_live(object, bytes, caller);
+  else if (!forget_told(object.tail()))
+    tell_of_damage(damage_of(object, bytes), object, bytes, caller);
   if (settings.trusts_others && !is_left_whole(object.block)) tell_of_left(object, caller);
 }
 
@@ -179,8 +197,10 @@ MMT_COLD void tell_of_written(Object object, const void* caller) {
   const size_t all = object.size - kTailBytes;
   const size_t at = first_not_as_freed(object.block, all);
   // The tail alone is the right neighbour's to write by mistake, sooner than this block's.
-  if (at == all && (*neighbour(object, 1).state & kLive) != 0)
-    return tell_of_underflow(neighbour(object, 1), caller);
+  const Object right = at == all ? right_of(object) : Object{};
+  if (right.state != nullptr) return tell_of_underflow(right, caller);
+  // What was written may lie there still when the memory is nobody's.
+  note_told(page_of(object.block + at));
   report(about(Fault::kWriteAfterFree, "it was written since it was freed", object,
                object.block + at, caller));
 }
@@ -190,23 +210,21 @@ MMT_COLD void look_at_leaving(void* block, const void* caller) {
   const Object object{static_cast<char*>(block),
                       store::kClasses[region.true_class_of(region.slot_of(block))].size,
                       states_of(block)};
-  if ((*object.state & kTold) != 0) return;
   const Tail tail = Tail::load(object.tail());
-  const bool is_whole = are_as_freed(object.block, object.size - kTailBytes) &&
-                        (tail.word == 0 || tail.is_right(object.tail()));
-  if (!is_whole && mark_told(object.state)) tell_of_written(object, caller);
+  const size_t all = object.size - kTailBytes;
+  if (are_as_freed(object.block, all) && (tail.word == 0 || tail.is_right(object.tail()))) return;
+  if (mark_told(object.state)) tell_of_written(object, caller);
+  // From now on it is as if its page had gone back to the system.
+  make_zero(object.block, all);
+  Tail{0}.store(object.tail());
 }
 
 MMT_COLD void find_written_after_free(Object object, const void* caller) {
-  // Its pages went back to the system, and with them its tail.
-  const size_t before_tail = object.size - kTailBytes;
-  if (Tail::load(object.tail()).word == 0) {
-    size_t zeros = 0;
-    while (zeros < before_tail && object.block[zeros] == 0) ++zeros;
-    if (zeros == before_tail) return;
-  }
-  if ((*object.state & kTold) == 0) tell_of_written(object, caller);
   const size_t all = object.size - kTailBytes;
+  // Pages went back to the system, and with the last of them the tail.
+  const bool is_tail_gone = Tail::load(object.tail()).word == 0;
+  if (!(is_tail_gone && are_as_freed(object.block, all)) && (*object.state & kTold) == 0)
+    tell_of_written(object, caller);
   for (size_t i = 0; i < all; ++i)
     if (object.block[i] != 0) object.block[i] = 0;
 }

@@ -2,9 +2,11 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <mmt/core/compiler.h>
 #include <mmt/core/kept_errno.h>
@@ -24,15 +26,20 @@ using names::forward;
 using Action = struct sigaction;
 using Handler = void(int);
 
-constexpr int kWatched[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+// Ours come first, and the program's own handlers behind them.
+constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+// Ours stand where the program wants the default, which ends the process.
+constexpr int kEnding[] = {SIGHUP,    SIGINT,  SIGQUIT, SIGTRAP,   SIGUSR1, SIGUSR2,
+                           SIGPIPE,   SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ,
+                           SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,    SIGSYS};
 
-bool is_watched(int number) {
-  for (const int one : kWatched)
-    if (one == number) return true;
-  return false;
+constexpr bool is_in(std::span<const int> numbers, int number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
+bool is_fault(int number) { return is_in(kFaults, number); }
+bool is_watched(int number) { return is_fault(number) || is_in(kEnding, number); }
 
-// What the program believes is installed, by signal, under the lock.
+// What the program believes is installed for a fault, under the lock.
 Action believed[SIGSYS + 1];
 constinit sync::TryLock<> in_turn{};
 
@@ -52,6 +59,12 @@ bool is_function(const Action& action) {
 
 int install(int number, const Action* action, Action* before) {
   return forward<int, "sigaction">(number, action, before);
+}
+
+void install_default(int number) {
+  Action by_default{};
+  by_default.sa_handler = SIG_DFL;
+  install(number, &by_default, nullptr);
 }
 
 void on_fault(int number, siginfo_t* info, void* context);
@@ -85,18 +98,16 @@ Action take_wanted(int number) {
 
 // The signal as if we were not there: by the default action, as soon as the handler returns.
 void let_happen(int number, const siginfo_t* info) {
-  Action by_default{};
-  by_default.sa_handler = SIG_DFL;
-  install(number, &by_default, nullptr);
+  install_default(number);
   // A fault of the CPU's happens again by itself.
-  if (info->si_code <= 0 || number == SIGABRT)
+  if (info->si_code <= 0 || number == SIGABRT || !is_fault(number))
     sys::raw_syscall(SYS_tgkill, sys::current_process_id(), sys::current_thread_id(), number);
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {
   const core::KeptErrno kept;
   const bool is_of_memory = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
-  if (is_of_memory && tell_of_memory_fault(info->si_addr, context)) return;
+  if (is_of_memory && tell_of_memory_fault(*info, context)) return;
   const Action wanted = take_wanted(number);
   if (is_function(wanted)) {
     if ((wanted.sa_flags & SA_SIGINFO) != 0)
@@ -105,12 +116,36 @@ void on_fault(int number, siginfo_t* info, void* context) {
       wanted.sa_handler(number);
     return;
   }
-  look_once_more();
+  look_at_last();
   let_happen(number, info);
+}
+
+// A child of vfork has signals of its own, and its parent's memory.
+bool is_in_vfork() { return !sys::is_quiet() && !is_own_process(); }
+
+// What the program wants is what the kernel has, but for the default, whose place is ours.
+int change_ending(int number, const Action* action, Action* before) {
+  const bool is_default = action != nullptr && action->sa_handler == SIG_DFL;
+  const Action ours = ours_for({});
+  Action was{};
+  if (install(number, is_default ? &ours : action, &was) != 0) return -1;
+  if (was.sa_sigaction == on_fault) was = {};
+  if (before != nullptr) *before = was;
+  return 0;
+}
+
+int change_in_vfork(int number, const Action* action, Action* before) {
+  Action was{};
+  const bool had_ours = is_ours(number);
+  if (install(number, action, &was) != 0) return -1;
+  if (before != nullptr) *before = had_ours ? believed[number] : was;
+  return 0;
 }
 
 int change(int number, const Action* action, Action* before) {
   if (!is_watched(number)) return install(number, action, before);
+  if (!is_fault(number)) return change_ending(number, action, before);
+  if (is_in_vfork()) return change_in_vfork(number, action, before);
   const Turn turn(in_turn);
   if (!is_ours(number)) {
     // Inherited, and ignored; or installed past libc.
@@ -143,19 +178,29 @@ Handler* change_handler(int number, Handler* handler, int flags) {
 }  // namespace
 
 bool can_handle_faults() {
-  return is_ours(SIGSEGV) && (mask_changed(SIG_BLOCK, 0) & bit_of(SIGSEGV)) == 0;
+  if (!is_ours(SIGSEGV) || (mask_changed(SIG_BLOCK, 0) & bit_of(SIGSEGV)) != 0) return false;
+  // An alternate stack may have room for the program's handler alone.
+  stack_t own{};
+  sys::raw_syscall(SYS_sigaltstack, 0, sys::pointer_argument(&own));
+  return (own.ss_flags & SS_ONSTACK) == 0;
+}
+
+void handle_no_more(int number) {
+  if (is_ours(number) && !is_function(believed[number])) install_default(number);
 }
 
 void free_signals_in_child() { in_turn.reset_in_child(); }
 
 void watch_fault_signals() {
-  for (const int number : kWatched) {
+  const auto watch = [](int number) {
     Action now{};
-    if (install(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    if (install(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;
     believed[number] = now;
     const Action ours = ours_for(now);
     install(number, &ours, nullptr);
-  }
+  };
+  for (const int number : kFaults) watch(number);
+  for (const int number : kEnding) watch(number);
 }
 
 }  // namespace mmt::harden

@@ -8,8 +8,11 @@ namespace mmt::harden {
 void watch_fault_signals();
 
 // Whether a fault of the calling thread comes to our handler. The program may have blocked the
-// signal, ignore it, or have a handler past libc.
+// signal, ignore it, have a handler past libc, or be on an alternate stack.
 bool can_handle_faults();
+
+// Where the program has no handler for it, the signal does what it does by default from now on.
+void handle_no_more(int number);
 
 // A fork's child has one thread: nobody is amid a change.
 void free_signals_in_child();

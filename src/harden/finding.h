@@ -70,6 +70,9 @@ struct Finding {
 // returns unless the process is to end.
 void report(const Finding& finding);
 
+// Once, before the program writes to stderr: a report begins a line of its own.
+void watch_columns();
+
 // A fork's child has one thread: nobody is amid a report.
 void free_reports_in_child();
 

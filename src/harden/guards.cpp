@@ -135,12 +135,15 @@ void tell_of_gone_mapping(Write write) {
 
 }  // namespace
 
-void tell_of_guarded_write(const void* address, const void* instruction) {
+void tell_of_guarded_write(const void* address, bool is_mapped, const void* instruction) {
   const Write write{address, instruction};
   const store::Region& region = served_heap().depot.region();
   const char* const first = region.address(region.first());
   const bool is_just_before = address < first && address >= first - kGuardBytes;
-  if (!region.contains(address) && !is_just_before) return tell_of_gone_mapping(write);
+  if (!region.contains(address) && !is_just_before) {
+    if (!is_mapped) tell_of_gone_mapping(write);
+    return;
+  }
   const Place place = place_around(address);
   const bool is_in_large = place.kind == Place::Kind::kLarge;
   const bool was_freed = is_in_large && is_freed(*place.object.state);

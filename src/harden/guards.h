@@ -23,7 +23,7 @@ void* wait_guarded(Object object);
 // All that wait go back to the heap, as memory is short. False: none did.
 bool release_waiting();
 
-// An instruction has written to an address of the heap that may not be touched.
-void tell_of_guarded_write(const void* address, const void* instruction);
+// An instruction has written to an address that may not be touched. `is_mapped`: there are pages.
+void tell_of_guarded_write(const void* address, bool is_mapped, const void* instruction);
 
 }  // namespace mmt::harden

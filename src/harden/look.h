@@ -6,20 +6,21 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <mmt/core/compiler.h>
+
 #include "harden/heap_copy.h"
 #include "harden/object.h"
 
 namespace mmt::harden {
 
+// A block may go through a whole life between two looks, and be in use at each. So often in a row
+// that is as good as impossible.
+inline constexpr int kLooks = 16;
+inline void pause_between_looks() {
+  for (int i = 0; i < 100; ++i) core::cpu_relax();
+}
+
 // At a block of the region, live or freed. `end`: what lies up to there is looked at next.
 void look_at(HeapCopy& copy, Object object, const char* end);
-// At a slot that belongs to no block.
-void look_at_nobodys(HeapCopy& copy, store::Slot slot);
-bool is_nobodys(store::Slot slot);
-// At what lies before a block of whole slots that the caller frees, where that is nobody's.
-void look_before(Object object, const void* caller);
-
-// Until all that others have found is told, too, or for some time.
-void wait_for_tellers();
 
 }  // namespace mmt::harden

@@ -12,7 +12,7 @@ struct Gone {
   std::atomic<size_t> size;
   std::atomic<uint64_t> sites;
 };
-constexpr size_t kKept = 32;
+constexpr size_t kKept = 1024;
 constinit Gone gone[kKept]{};
 constinit std::atomic<uint32_t> next{0};
 

@@ -1,6 +1,5 @@
 #include "harden/memory_fault.h"
 
-#include <signal.h>
 #include <ucontext.h>
 
 #include "harden/guards.h"
@@ -27,11 +26,14 @@ Access access_of(const void* context) {
 
 }  // namespace
 
-bool tell_of_memory_fault(const void* address, const void* context) {
+bool tell_of_memory_fault(const siginfo_t& info, const void* context) {
+  const void* const address = info.si_addr;
   const Access access = access_of(context);
   if (!access.is_write) return false;
   if (open_sealed(address, access.instruction)) return true;
-  tell_of_guarded_write(address, access.instruction);
+  // Pages that are there again belong to somebody else, who protects them.
+  const bool is_there = info.si_signo == SIGSEGV && info.si_code == SEGV_ACCERR;
+  tell_of_guarded_write(address, is_there, access.instruction);
   return false;
 }
 

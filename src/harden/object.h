@@ -28,10 +28,10 @@
 namespace mmt::harden {
 
 struct Object {
-  char* block;
-  size_t size;             // of the block
-  uint8_t* state;          // of its first bytes; nullptr: it has a mapping of its own
-  bool has_pages = false;  // of whole pages, and a guard behind it
+  char* block = nullptr;
+  size_t size = 0;           // of the block
+  uint8_t* state = nullptr;  // of its first bytes; nullptr: it has a mapping of its own
+  bool has_pages = false;    // of whole pages, and a guard behind it
 
   char* tail() const { return block + size - kTailBytes; }
 };
@@ -41,14 +41,19 @@ MMT_COLD void tell_of_written(Object object, const void* caller);
 // The same, unless it was told before, of an object that is the caller's. Its bytes are zero
 // afterwards.
 MMT_COLD void find_written_after_free(Object object, const void* caller);
-// What is damaged of a block that is freed, or of the end of its left neighbour.
-MMT_COLD void find_out_of_bounds(Object object, size_t bytes, const void* caller);
+// Tells of what is damaged of a live block that stays the program's, unless it was told before.
+MMT_COLD void tell_of_live(Object object, size_t bytes, const void* caller);
 
-// Tells of what is damaged of a live block that stays the program's.
-MMT_COLD void tell_of_live(Object object, size_t bytes);
+enum class Bounds : bool { kOfStaying, kOfLeaving };
+// The same of a block that stays, or is being freed, and of the end of its left neighbour.
+MMT_COLD void find_out_of_bounds(Object object, size_t bytes, Bounds whose, const void* caller);
 
 // A freed block leaves the quarantine of the calling thread: what was written to it is told now.
 MMT_COLD void look_at_leaving(void* block, const void* caller);
+
+// At the first use of a block since its span was laid out: its memory was freed as other blocks.
+// Tells of what was written there since. All but the tail is zero afterwards.
+void look_before_use(Object object, const void* caller);
 
 // Hands out an object that reads as zero. `size` is of its class.
 MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form, const void* caller) {
@@ -58,7 +63,7 @@ MMT_ALWAYS_INLINE void lay_out(Object object, size_t bytes, Form form, const voi
     if (MMT_UNLIKELY(!is_whole || !Tail::load(tail).is_right(tail)))
       find_written_after_free(object, caller);
   } else {
-    make_zero(object.block, object.size - kTailBytes);
+    look_before_use(object, caller);
   }
   set_claimed(object.state);
   fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
@@ -88,7 +93,7 @@ MMT_ALWAYS_INLINE void look_at_freed(Object object, const void* caller) {
   const bool is_whole = seen.is_right(tail) &&
                         is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) &&
                         (!settings.looks_left || is_left_whole(object.block));
-  if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, caller);
+  if (MMT_UNLIKELY(!is_whole)) find_out_of_bounds(object, bytes, Bounds::kOfLeaving, caller);
   make_zero(object.block, object.size - kTailBytes);
   Tail::of_freed(tail, seen, sites.number_of(caller)).store(tail);
   set_freed(object.state);

@@ -5,9 +5,11 @@
 #include <cstdint>
 
 #include "harden/look.h"
+#include "harden/look_at_free.h"
 #include "harden/place.h"
 #include "harden/served_heap.h"
 #include "harden/settings.h"
+#include "harden/telling.h"
 #include "harden/times.h"
 
 namespace mmt::harden {
@@ -23,8 +25,13 @@ constexpr size_t kBytesASlot = 64;
 
 void look_at_span(HeapCopy& copy, const char* start, const store::ClassInfo& info) {
   const char* const end = start + size_t{info.blocks} * info.size;
-  for (const char* block = start; block != end; block += info.size)
+  bool has_unused = false;
+  for (const char* block = start; block != end; block += info.size) {
     look_at(copy, {const_cast<char*>(block), info.size, states_of(block)}, end);
+    has_unused |= *states_of(block) == kUnknown;
+  }
+  if (has_unused && settings.checks_freed)
+    look_at_unused(copy, served_heap().depot.region().slot_of(start));
 }
 
 void look_at_place(HeapCopy& copy, const void* block) {
@@ -59,7 +66,7 @@ void Patrol::run_through(size_t most_bytes) {
     look_at_waiting(SIZE_MAX);
     look_at_rest(most_bytes);
   }
-  wait_for_tellers();
+  Telling::wait();
 }
 
 // Goes on with the next thread's where it stopped.

@@ -1,13 +1,12 @@
 #include "harden/process_end.h"
 
+#include <alloca.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 
 #include <mmt/core/compiler.h>
@@ -39,20 +38,26 @@ constinit std::atomic<uint32_t> home{0};  // the process that loaded us
 constinit std::atomic<uint32_t> here{0};  // this one; a child of vfork has its parent's
 constinit std::atomic<bool> has_looked{false};
 
+void look_once(size_t bytes) {
+  report_pending();
+  if (!served_heap().is_open() || !settings.is_read || !settings.checks_freed) return;
+  if (has_looked.exchange(true, std::memory_order_relaxed)) return;
+  Patrol().run_through(bytes);
+}
+
 int status_of(int status) {
-  if (reported() == 0 || sys::current_process_id() != here.load(std::memory_order_relaxed))
-    return status;
+  if (reported() == 0 || !is_own_process()) return status;
   // Another thread has reported, and is about to end the process.
   if (settings.after == After::kAbort) end_by_abort();
   const bool fails = settings.after == After::kExit;
-  return fails && status == 0 ? kFaultStatus : status;
+  // Its lowest byte alone is passed on.
+  return fails && (status & 0xff) == 0 ? kFaultStatus : status;
 }
 
 void on_end(int status, void*) {
   look_once_more();
-  if (status_of(status) == status) return;
-  fflush(nullptr);
-  sys::raw_syscall(SYS_exit_group, status_of(status));
+  // What else is to be done at exit is done by this call. It flushes what no other thread reads.
+  if (status_of(status) != status) exit(status_of(status));
 }
 
 void on_quick_end() {
@@ -60,26 +65,30 @@ void on_quick_end() {
   if (status_of(0) != 0) sys::raw_syscall(SYS_exit_group, status_of(0));
 }
 
+// Children of forks that go on as other programs are many: what waits is looked at there.
 void before_exec() {
-  if (sys::current_process_id() != home.load(std::memory_order_relaxed)) return;
-  look_once_more();
+  if (!is_own_process()) return;
+  look_once(here.load(std::memory_order_relaxed) == home.load(std::memory_order_relaxed)
+                ? kMostBytes
+                : 0);
   has_looked.store(false, std::memory_order_relaxed);  // exec may fail
 }
 
 [[noreturn]] void end_now(int status) {
-  look_once_more();
-  // The parent of a vfork's child goes on with the same memory.
-  has_looked.store(false, std::memory_order_relaxed);
+  look_at_last();
   for (;;) sys::raw_syscall(SYS_exit_group, status_of(status));
 }
 
 }  // namespace
 
-void look_once_more() {
-  report_pending();
-  if (!served_heap().is_open() || !settings.is_read || !settings.checks_freed) return;
-  if (has_looked.exchange(true, std::memory_order_relaxed)) return;
-  Patrol().run_through(most_bytes);
+bool is_own_process() { return sys::current_process_id() == here.load(std::memory_order_relaxed); }
+
+void look_once_more() { look_once(most_bytes); }
+
+void look_at_last() {
+  look_once_more();
+  // The parent of a vfork's child goes on with the same memory.
+  has_looked.store(false, std::memory_order_relaxed);
 }
 
 void no_more_looks() { has_looked.store(true, std::memory_order_relaxed); }
@@ -138,45 +147,43 @@ MMT_EXPORT int execveat(int folder, const char* path, char* const arguments[],
 
 namespace {
 
-// Arguments from `first` to the null pointer. False: there are more than this has room for.
-constexpr size_t kMostArguments = 1024;
-char** list_of(const char* first, va_list rest, char** list) {
+// Arguments from `first` to the null pointer, which is counted.
+size_t count_of(const char* first, va_list rest) {
+  size_t count = 1;
+  for (const char* one = first; one != nullptr; ++count) one = va_arg(rest, const char*);
+  return count;
+}
+
+void gather(const char* first, va_list rest, char** list, size_t count) {
   list[0] = const_cast<char*>(first);
-  for (size_t i = 1; i < kMostArguments; ++i)
-    if ((list[i] = va_arg(rest, char*)) == nullptr) return list;
-  return nullptr;
+  for (size_t i = 1; i < count; ++i) list[i] = va_arg(rest, char*);
 }
 
 }  // namespace
 
+// The list on the stack, which may be small: no longer than it has to be.
+#define MMT_LIST_OF(first)                                                \
+  va_list rest;                                                           \
+  va_start(rest, first);                                                  \
+  const size_t count = count_of(first, rest);                             \
+  va_end(rest);                                                           \
+  auto** const list = static_cast<char**>(alloca(count * sizeof(char*))); \
+  va_start(rest, first);                                                  \
+  gather(first, rest, list, count)
+
 MMT_EXPORT int execl(const char* path, const char* first, ...) {
-  char* list[kMostArguments];
-  va_list rest;
-  va_start(rest, first);
-  char** const arguments = list_of(first, rest, list);
+  MMT_LIST_OF(first);
   va_end(rest);
-  if (arguments != nullptr) return execv(path, arguments);
-  errno = E2BIG;
-  return -1;
+  return execv(path, list);
 }
 MMT_EXPORT int execlp(const char* file, const char* first, ...) {
-  char* list[kMostArguments];
-  va_list rest;
-  va_start(rest, first);
-  char** const arguments = list_of(first, rest, list);
+  MMT_LIST_OF(first);
   va_end(rest);
-  if (arguments != nullptr) return execvp(file, arguments);
-  errno = E2BIG;
-  return -1;
+  return execvp(file, list);
 }
 MMT_EXPORT int execle(const char* path, const char* first, ...) {
-  char* list[kMostArguments];
-  va_list rest;
-  va_start(rest, first);
-  char** const arguments = list_of(first, rest, list);
-  char** const variables = arguments != nullptr ? va_arg(rest, char**) : nullptr;
+  MMT_LIST_OF(first);
+  char** const variables = va_arg(rest, char**);
   va_end(rest);
-  if (arguments != nullptr) return execve(path, arguments, variables);
-  errno = E2BIG;
-  return -1;
+  return execve(path, list, variables);
 }

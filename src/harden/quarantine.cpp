@@ -7,6 +7,7 @@
 #include <mmt/sys/random.h>
 #include <mmt/sys/thread.h>
 
+#include "harden/object.h"
 #include "harden/settings.h"
 #include "harden/states.h"
 #include "harden/times.h"
@@ -48,6 +49,15 @@ Quarantine* any_quarantine(store::Budget& budget) {
 
 }  // namespace
 
+namespace {
+
+void let_go(heap::Heap& heap, void* block) {
+  if (settings.checks_freed) look_at_leaving(block, nullptr);
+  heap::deallocate(heap, block);
+}
+
+}  // namespace
+
 Quarantine* first_quarantine() { return first.load(std::memory_order_acquire); }
 
 MMT_COLD Quarantine* begin_quarantine(heap::Heap& heap) {
@@ -78,14 +88,14 @@ void distrust_in_child() {
 void release_old(heap::Heap& heap, uint64_t now_ms) {
   Quarantine* const one = current_quarantine;
   if (MMT_LIKELY(one == nullptr || !one->is_old(now_ms))) return;
-  one->empty(now_ms, [&heap](void* block) { heap::deallocate(heap, block); });
+  one->empty(now_ms, [&heap](void* block) { let_go(heap, block); });
 }
 
 MMT_COLD void end_quarantine(heap::Heap& heap) {
   Quarantine* const ended = current_quarantine;
   if (ended == nullptr) return;
   current_quarantine = nullptr;
-  ended->empty(0, [&heap](void* block) { heap::deallocate(heap, block); });
+  ended->empty(0, [&heap](void* block) { let_go(heap, block); });
   ended->give_back();
 }
 

@@ -1,5 +1,6 @@
 // Reports as text, and as JSON lines in a file.
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +14,7 @@
 
 #include "core/text_buffer.h"
 #include "harden/capture.h"
+#include "harden/fault_signals.h"
 #include "harden/finding.h"
 #include "harden/modules.h"
 #include "harden/process_end.h"
@@ -217,8 +219,16 @@ constexpr size_t kMostPending = 16;
 Finding pending[kMostPending];
 size_t pending_count = 0;
 
+// Where the program has begun a line, ours begins behind it. Stdio counts columns, from 1 on, once
+// it is told where it is; 0: it does not know.
+void end_line_begun() {
+  if (stderr->_cur_column > 1) text.add('\n');
+  if (stderr->_cur_column != 0) stderr->_cur_column = 1;
+}
+
 bool write_text(const Finding& finding) {
   text.clear();
+  end_line_begun();
   add_first_line(finding);
   add_stack("found by", stack_of_finding(finding));
   add_stack("allocated by", stack_of(finding.allocated));
@@ -248,6 +258,8 @@ void end_by_abort() {
   no_more_looks();
   const long process = sys::current_process_id();
   const uint32_t thread = sys::current_thread_id();
+  // On a small stack there may be no room for a handler.
+  handle_no_more(SIGABRT);
   // No handler of the program's may run on the memory thread.
   if (!is_memory_thread(thread)) sys::raw_syscall(SYS_tgkill, process, thread, SIGABRT);
   // Blocked or ignored, or handled and returned from.
@@ -267,6 +279,8 @@ void end_by_abort() {
 const char* name_of(Fault fault) { return kNames[static_cast<size_t>(fault)]; }
 
 uint64_t reported() { return count.load(std::memory_order_relaxed); }
+
+void watch_columns() { stderr->_cur_column = 1; }
 
 void free_reports_in_child() {
   in_turn.reset_in_child();

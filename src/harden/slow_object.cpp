@@ -11,13 +11,14 @@
 #include "harden/begin.h"
 #include "harden/freed_bytes.h"
 #include "harden/guards.h"
-#include "harden/look.h"
+#include "harden/look_at_free.h"
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/seal.h"
 #include "harden/served_heap.h"
 #include "harden/stacks.h"
 #include "harden/times.h"
+#include "harden/told.h"
 #include "harden/wrong_call.h"
 #include "heap/process/large_blocks.h"
 #include "heap/process/opening.h"
@@ -52,6 +53,9 @@ void lay_out_as_set(Object object, size_t bytes, Call call, bool is_zero) {
     if (!are_as_freed(object.block, all) || !Tail::load(tail).is_right(tail))
       find_written_after_free(object, call.caller);
     is_zero = s.freed_byte == 0;
+  } else if (!is_zero && s.checks_freed) {
+    look_before_use(object, call.caller);
+    is_zero = true;
   }
   set_claimed(object.state);
   if (s.fills && s.allocated_byte != 0)
@@ -183,7 +187,7 @@ void release(Object object, Call call) {
       (!seen.is_right(tail) ||
        !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        (settings.trusts_others && !is_left_whole(object.block))))
-    find_out_of_bounds(object, bytes, call.caller);
+    find_out_of_bounds(object, bytes, Bounds::kOfLeaving, call.caller);
   if (object.has_pages) {
     if (settings.is_sync && settings.checks_freed) look_before(object, call.caller);
     return release_large(object, seen, call);
@@ -224,6 +228,7 @@ void resize_in_place(Object object, size_t before, size_t bytes, Call call) {
   const Form form = form_of(*object.state);
   const uint8_t alignment_width = alignment_width_of(object.state);
   set_claimed(object.state);
+  forget_told(tail);
   if (bytes > before) memset(object.block + before, settings.allocated_byte, bytes - before);
   fill_gap(object.block + bytes, object.size - kTailBytes - bytes);
   Tail::of_new(tail, site_of(call)).store(tail);
@@ -260,6 +265,7 @@ void* move_pages(Object object, size_t before, size_t bytes, Call call) {
     return nullptr;
   }
   const Site site = site_of(call);
+  forget_told(object.tail());
   const size_t all = std::max(with_tail(bytes), with_pages(store::kMaxClassSize));
   unguard_end(object);
   void* const moved =

@@ -64,6 +64,7 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, Call cal
     finding.address = address;
     return report(finding);
   }
+  const store::Region& region = served_heap().depot.region();
   Tail seen{};
   if (is_gone(address, &seen)) {
     Finding finding = about(Fault::kDoubleFree, "freed already", call.caller);
@@ -72,7 +73,6 @@ MMT_COLD void tell_of_no_block(const void* address, const Place& place, Call cal
     finding.freed = Event::free_of(seen);
     return report(finding);
   }
-  const store::Region& region = served_heap().depot.region();
   if (region.contains(address)) {
     const uint8_t* const state = states_of(address);
     const bool was_block = is_aligned && is_freed(*state);
@@ -164,7 +164,7 @@ void check_bounds(Object object, size_t bytes, Call call) {
       (!Tail::load(tail).is_right(tail) ||
        !is_gap_whole(object.block + bytes, object.size - kTailBytes - bytes) ||
        (settings.trusts_others && !is_left_whole(object.block))))
-    find_out_of_bounds(object, bytes, call.caller);
+    find_out_of_bounds(object, bytes, Bounds::kOfStaying, call.caller);
 }
 
 }  // namespace mmt::harden

@@ -16,8 +16,9 @@ in the head of the source, one directive a line:
 
 Outcomes are:
 
-    KIND      a report `mmt: KIND: ...` before any other line of MMT's. sync: the wrong call ends the
-              program by SIGABRT. async: the program gets to its end, and its status is not 0.
+    KIND      a report `mmt: KIND: ...` before any other line of MMT's, once of a block. sync: the
+              wrong call ends the program by SIGABRT. async: the program gets to its end, and its status
+              is not 0.
     KIND+fault  the same report, after which the program dies by SIGSEGV or SIGBUS
     neutral   the program has found what it read to be neutral, and all is well
     fault     the program dies by SIGSEGV or SIGBUS, without a report
@@ -69,6 +70,11 @@ class Result:
     def reports(self):
         """The first words of MMT's lines that are not indented."""
         return re.findall(r"^mmt: ([^ \n]\S*?):? ", self.err, re.M)
+
+    def tells_twice(self):
+        """Whether a fault of a block is told of again."""
+        told = re.findall(r"^mmt: ([^ \n]\S*: block \w+)", self.err, re.M)
+        return len(set(told)) != len(told)
 
     def __str__(self):
         ended = f"status {self.status}"
@@ -131,7 +137,7 @@ def fits(outcome, preset, result, outcomes):
         return result.status == 0 and result.err == "" and "end\n" in result.out
     if outcome == "fault":
         return result.status in FAULTS and not result.reports()
-    if result.reports()[:1] != [outcome.removesuffix("+fault")]:
+    if result.reports()[:1] != [outcome.removesuffix("+fault")] or result.tells_twice():
         return False
     if outcome.endswith("+fault"):
         return result.status in (FAULTS if preset == "async" else (*FAULTS, *ABORTED))

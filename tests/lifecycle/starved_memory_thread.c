@@ -2,7 +2,11 @@
 // The program goes on at full speed and forks, and its memory does not run away. (The kernel's
 // real-time limit leaves a twentieth to the others.) Ordinary threads do what they can where
 // real-time threads are refused.
+// Children that have started a memory thread are another matter, and those of a hardened heap do
+// so early. A parent of a higher real-time priority waits for them by spinning in the kernel. Their
+// threads wait for its CPU meanwhile, with any allocator.
 // @timeout 120
+// @without harden
 // @serial
 
 #include <linux/capability.h>

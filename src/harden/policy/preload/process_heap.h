@@ -69,6 +69,7 @@ struct ProcessHeap : preload::WholeHeap {
       harden::distrust_in_child();
       harden::free_seals_in_child();
     });
+    harden::watch_columns();
     harden::watch_fault_signals();
     harden::begin_sealing();
   }
