@@ -129,8 +129,9 @@ bool allow(const Access& access) {
 
 namespace mmt::harden {
 
-bool tell_of_memory_fault(const void* address, const void* context) {
-  return guard::pool.contains(address) && guard::allow(guard::access_of(address, context));
+bool tell_of_memory_fault(const siginfo_t& info, const void* context) {
+  return guard::pool.contains(info.si_addr) &&
+         guard::allow(guard::access_of(info.si_addr, context));
 }
 
 }  // namespace mmt::harden

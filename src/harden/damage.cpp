@@ -81,11 +81,14 @@ Object left_of(Object object) {
   return {object.block - object.size, object.size, object.state - object.size / 16};
 }
 
-// The program's block that begins where this one ends. Without a state: none does.
+// The block that begins where this one ends, live or freed since. Without a state: none does.
 Object right_of(Object object) {
   const Place place = place_of(object.block + object.size);
-  const bool is_block = place.is_start && place.object.state != nullptr;
-  return is_block && is_live(*place.object.state) ? place.object : Object{};
+  if (!place.is_start || place.object.state == nullptr) return {};
+  const uint8_t state = *place.object.state;
+  // The pages of a freed one may not be touched.
+  const bool is_known = place.object.has_pages ? is_live(state) : (state & kLive) != 0;
+  return is_known ? place.object : Object{};
 }
 
 Object last_before(char* slot_start) {

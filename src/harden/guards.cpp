@@ -8,6 +8,7 @@
 #include "harden/mapped_object.h"
 #include "harden/place.h"
 #include "harden/served_heap.h"
+#include "harden/told.h"
 #include "heap/process/large_blocks.h"
 
 namespace mmt::harden {
@@ -152,7 +153,7 @@ void tell_of_guarded_write(const void* address, bool is_mapped, const void* inst
   if (tell_of_next(write) || !is_in_large) return;
   if (was_freed)
     tell(Fault::kWriteAfterFree, "it is being written after it was freed", place.object, write);
-  else
+  else if (note_told(place.object.tail()))
     tell(Fault::kOverflow, "it is being written beyond its end", place.object, write);
 }
 

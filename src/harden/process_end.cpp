@@ -26,6 +26,8 @@ extern char** environ;
 namespace mmt::harden {
 namespace {
 
+using names::forward;
+
 // As sanitizers do.
 constexpr int kFaultStatus = 1;
 // What is looked at beside quarantines: so many bytes take some milliseconds. Children of forks
@@ -57,7 +59,7 @@ int status_of(int status) {
 void on_end(int status, void*) {
   look_once_more();
   // What else is to be done at exit is done by this call. It flushes what no other thread reads.
-  if (status_of(status) != status) exit(status_of(status));
+  if (status_of(status) != status) forward<void, "exit">(status_of(status));
 }
 
 void on_quick_end() {

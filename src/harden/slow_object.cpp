@@ -207,9 +207,7 @@ void release(Object object, Call call) {
   give(leaving);
 }
 
-void release_mapped(Object object, Call call) {
-  const MappedTail seen = mapped_tail_of(object.block, object.size);
-  check_mapped(object.block, object.size, seen, call);
+void release_mapped(Object object, const MappedTail& seen, Call call) {
   note_gone(object.block, object.size, seen.tail, site_of(call));
   unguard_end(object);
   heap::deallocate_slow(served_heap(), object.block);
@@ -236,11 +234,17 @@ void resize_in_place(Object object, size_t before, size_t bytes, Call call) {
   if (is_aligned(form)) set_alignment_width(object.state, alignment_width);
 }
 
-void* move(void* block, size_t before, size_t bytes, Call call) {
+// What the call says of the object was looked at.
+void* move(Object object, size_t before, size_t bytes, Call call) {
   void* const moved = allocate_slow(bytes, call);
   if (moved == nullptr) return nullptr;
-  memcpy(moved, block, std::min(before, bytes));
-  deallocate_slow(block, call);
+  memcpy(moved, object.block, std::min(before, bytes));
+  if (object.state == nullptr)
+    release_mapped(object, mapped_tail_of(object.block, object.size), call);
+  else if (const uint8_t state = *object.state; is_live(state) && claim(object.state, state))
+    release(object, call);
+  else
+    tell_of_freed(object.block, call);
   return moved;
 }
 
@@ -333,7 +337,11 @@ void deallocate_slow(void* block, Call call) {
   const Place place = place_of(block);
   if (place.kind == Place::Kind::kNone || !place.is_start)
     return tell_of_no_block(block, place, call);
-  if (place.kind == Place::Kind::kMapped) return release_mapped(place.object, call);
+  if (place.kind == Place::Kind::kMapped) {
+    const MappedTail seen = mapped_tail_of(block, place.object.size);
+    check_mapped(block, place.object.size, seen, call);
+    return release_mapped(place.object, seen, call);
+  }
   const uint8_t state = __atomic_load_n(place.object.state, __ATOMIC_ACQUIRE);
   if (!is_live(state)) return tell_of_freed(block, call);
   check_told(place.object, state, call);
@@ -375,7 +383,7 @@ void* reallocate(void* block, size_t bytes, Call call) {
   const bool moves = is_mapped || (place.object.has_pages && is_long);
   if (moves && with_tail(bytes) > store::kMaxClassSize)
     return move_pages(place.object, before, bytes, call);
-  void* const moved = move(block, before, bytes, call);
+  void* const moved = move(place.object, before, bytes, call);
   if (moved != nullptr || bytes > before) return moved;
   // To shrink never fails.
   if (place.object.has_pages) return move_pages(place.object, before, bytes, call);

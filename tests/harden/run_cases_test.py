@@ -58,6 +58,11 @@ class Outcomes(unittest.TestCase):
         self.assertTrue(is_as("double-free | overflow", "async", 1, err=other + REPORT))
         self.assertTrue(is_as("double-free", "async", 1, err="the program's own\n" + REPORT))
 
+    def test_once_is_one_report(self):
+        self.assertTrue(is_as("double-free+once", "async", 1, err=REPORT))
+        self.assertFalse(is_as("double-free+once", "async", 1, err=REPORT + REPORT))
+        self.assertFalse(is_as("overflow+once", "async", 1, err=REPORT))
+
     def test_a_fault_has_no_report(self):
         self.assertTrue(is_as("fault", "async", -11, out=""))
         self.assertFalse(is_as("fault", "async", -11, out="", err=REPORT))

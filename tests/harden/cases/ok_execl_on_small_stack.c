@@ -1,5 +1,6 @@
-// execl and its like take no more of a small stack than the arguments need, and any number of
-// these. sizes: small expect: ok
+// execl takes no more of a small stack than its arguments need.
+// sizes: small
+// expect: ok
 #include <limits.h>
 #include <sys/wait.h>
 

@@ -1,5 +1,6 @@
-// Freed blocks whose pages go back to the system in part: the others keep what they were filled
-// with. sizes: 48 3216 20000 expect: ok
+// Pages of freed blocks go back to the system in part.
+// sizes: 48 3216 20000
+// expect: ok
 #include <malloc.h>
 
 #include "harden/case.h"

@@ -1,6 +1,6 @@
 // An overflow that the memory thread, a resize and a free come upon is told of once.
 // sizes: small page large
-// expect: overflow
+// expect: overflow+once
 #include "harden/case.h"
 
 int main(int argc, char** argv) {

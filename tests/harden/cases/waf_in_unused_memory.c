@@ -1,5 +1,6 @@
-// As the memory of freed blocks has become blocks of another size, most of which nobody uses yet,
-// it is written to. sizes: 24 300 1000 4096 expect: write-after-free
+// A write to memory of freed blocks that is part of a span of another size by now.
+// sizes: 24 300 1000 4096
+// expect: write-after-free
 #include "harden/case.h"
 
 static void* run(void* place) {
