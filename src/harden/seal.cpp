@@ -75,6 +75,12 @@ bool has_grown() {
   return grown;
 }
 
+void open_all() {
+  const Turn turn(in_turn);
+  ++calls_amid_all;
+  protect_all(kOpen);
+}
+
 bool is_of_library(const void* instruction) {
   return is_in(instruction, __ehdr_start, static_cast<size_t>(etext - __ehdr_start));
 }
@@ -85,9 +91,7 @@ constinit bool SealedAgain::is_sealing = false;
 
 MMT_COLD void SealedAgain::begin_call() {
   if (can_handle_faults()) return;
-  const Turn turn(in_turn);
-  ++calls_amid_all;
-  protect_all(kOpen);
+  open_all();
   has_opened_all_ = true;
 }
 
@@ -129,9 +133,21 @@ bool open_sealed(const void* address, const void* instruction) {
   return false;
 }
 
-void free_seals_in_child() {
+void unseal_for_fork() {
+  if (SealedAgain::is_sealing) open_all();
+}
+
+void seal_after_fork() {
+  if (!SealedAgain::is_sealing) return;
+  const Turn turn(in_turn);
+  if (--calls_amid_all == 0) protect_all(PROT_READ);
+}
+
+void seal_in_child() {
   in_turn.reset_in_child();
   calls_amid_all = 0;
+  opened.count = 0;
+  if (SealedAgain::is_sealing) protect_all(PROT_READ);
 }
 
 }  // namespace mmt::harden

@@ -3,7 +3,7 @@
 // mprotect. A fault opens a page of a table where the library's own code writes to it. The page is
 // sealed again as that call ends. A write from anywhere else is the program's, and is told of.
 // Where a fault would end the thread, as it blocks the signal, a call opens all tables as it
-// begins.
+// begins. So does each step with the depot.
 //
 // What threads write on their fast paths stays open: caches, states, and returned blocks. While
 // sealed, the heap has no memory thread, which no handler may interrupt.
@@ -15,8 +15,11 @@ void begin_sealing();
 // In a handler: whether the access goes on now. If it does not, and was to metadata, it is told of.
 bool open_sealed(const void* address, const void* instruction);
 
-// A fork's child has one thread: nobody is amid a call.
-void free_seals_in_child();
+// What a fork does to the tables it does unsealed: the thread may have blocked the signal. A child
+// has one thread, and nobody is amid a call there.
+void unseal_for_fork();
+void seal_after_fork();
+void seal_in_child();
 
 // The scope of a call that may write to tables. What it has opened is sealed at its end.
 class SealedAgain {
@@ -30,13 +33,12 @@ class SealedAgain {
   SealedAgain(const SealedAgain&) = delete;
   SealedAgain& operator=(const SealedAgain&) = delete;
 
+  static bool is_sealing;
+
  private:
   void begin_call();
   void end_call();
-  friend bool open_sealed(const void* address, const void* instruction);
-  friend void begin_sealing();
 
-  static bool is_sealing;
   bool has_opened_all_ = false;
 };
 

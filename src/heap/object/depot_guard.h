@@ -12,6 +12,7 @@
 
 #include <mmt/core/check.h>
 
+#include "heap/object/depot_scope.h"
 #include "heap/store/lock_token.h"
 
 namespace mmt::heap {
@@ -48,7 +49,7 @@ bool is_held_here(Heap& heap);
 bool is_held_by(Heap& heap, uint32_t self);
 
 // It is for the program's threads.
-class DepotGuard {
+class DepotGuard : DepotScope {
  public:
   // See held(). All but the brief waits go on until the end of a fork, which holds the lock while
   // the kernel copies the process. Every other malloc's locks make threads wait then, too; fresh
@@ -75,7 +76,7 @@ class DepotGuard {
 
 // The same for a thread that has blocked signals already, the memory thread above all. `self` names
 // it. It waits, spinning at first, as long as it takes; or, with `spins`, no longer than that.
-class DepotStep {
+class DepotStep : DepotScope {
  public:
   static constexpr uint32_t kNoLimit = ~uint32_t{0};
 

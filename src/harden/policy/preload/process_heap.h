@@ -65,9 +65,10 @@ struct ProcessHeap : preload::WholeHeap {
   static void begin() {
     harden::begin();
     harden::watch_end();
-    pthread_atfork(nullptr, nullptr, [] {
+    // The heap's own come between these.
+    pthread_atfork(harden::unseal_for_fork, harden::seal_after_fork, [] {
       harden::distrust_in_child();
-      harden::free_seals_in_child();
+      harden::seal_in_child();
     });
     harden::watch_columns();
     harden::watch_fault_signals();
