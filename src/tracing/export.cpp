@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -151,7 +152,11 @@ void export_rep(const std::string& path, Output& output) {
 }
 
 void export_events(const std::string& path, Output& output) {
-  static_assert(sizeof(Event) == 32, "lab/mmt_lab/traces/export.py reads these");
+  static_assert(sizeof(Event) == 32 && offsetof(Event, kind) == 0 && offsetof(Event, zeroed) == 1 &&
+                    offsetof(Event, alignment) == 2 && offsetof(Event, thread) == 4 &&
+                    offsetof(Event, site) == 8 && offsetof(Event, object) == 16 &&
+                    offsetof(Event, bytes) == 24,
+                "lab/mmt_lab/traces/export.py reads these");
   Reader reader(path);
   each_frame(reader, output,
              [&](auto frame) { output.write(frame.data(), frame.size() * sizeof(Event)); });

@@ -219,9 +219,9 @@ class Traces(Crafted):
 
 
 class FlatTraces(Crafted):
-    def replayed(self, events, slots, *slot_numbers):
+    def replayed(self, events, slots, *slot_numbers, layout=(b"MMTFLAT3", 40, 16)):
         """By the program that replays by real allocators."""
-        content = struct.pack("<8sQQQ", b"MMTFLAT2", events, slots, 0)
+        content = struct.pack("<8sIIQQQ", *layout, events, slots, 0)
         content += b"".join(struct.pack("<BBHIQ", 0, 0, 0, one, 8) for one in slot_numbers)
         self.put("flat", content)
         with open(self.folder / "flat", "rb") as file:
@@ -233,6 +233,11 @@ class FlatTraces(Crafted):
         for events, slots in ((2**36, 2**36), (2, 2**36), (2**60, 2), (3, 2)):
             self.assertEqual(self.replayed(events, slots, 0, 1), (1, "mmt-replay-real: the trace's header is wrong\n"))
         self.assertEqual(self.replayed(2, 1, 0, 1), (1, "mmt-replay-real: an object of the trace has no row\n"))
+
+    def test_another_layout(self):
+        for layout in ((b"MMTFLAT2", 40, 16), (b"MMTFLAT3", 32, 16), (b"MMTFLAT3", 40, 24)):
+            told = (1, "mmt-replay-real: the input is no trace of 'mmt-replay-models --flat'\n")
+            self.assertEqual(self.replayed(2, 2, 0, 1, layout=layout), told)
 
 
 class Imports(Crafted):

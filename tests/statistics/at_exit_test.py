@@ -98,10 +98,10 @@ class PageFile(Lab):
         """By process, in the order they were opened."""
         found = []
         for path in (folder or self.folder).iterdir():
-            magic, _, count, sequence, *rest = STATS_PAGE.unpack(path.read_bytes()[: STATS_PAGE.size])
+            magic, version, count, sequence, *rest = STATS_PAGE.unpack(path.read_bytes()[: STATS_PAGE.size])
             values, inherited = rest[:64], rest[64:128]
             process, parent, opened, ended, name, *_ = rest[128:]
-            self.assertEqual((magic, sequence % 2), (b"MMTSTAT\0", 0))
+            self.assertEqual((magic, version, sequence % 2), (b"MMTSTAT\0", 1, 0))
             self.assertEqual(path.name, f"{process}.{opened}")
             found.append((opened, values[:count], inherited[:count], parent, ended, name.rstrip(b"\0").decode()))
         return sorted(found)

@@ -9,40 +9,21 @@ empty heap. A slice is kept as {"first": event, "events": count}.
 
 import dataclasses
 import json
-import subprocess
 
 import numpy
 
 from ..text import whole_file
 from ..command.failure import Failure
-from ..machine.installation import MODELS
-from ..measuring.launcher import clean_environment
+from . import flat
+from .flat import ALLOCATE, FREE
 
-RULE = 2  # its number: slices by another are made anew
+RULE = 3  # its number: slices by another are made anew
 _STEPS = 4
-# Events as `mmt-replay-models --flat` writes them (src/sim/real/flat_trace.h).
-_HEAD_BYTES = 24
-_EVENT = numpy.dtype(
-    [("op", "u1"), ("alignment", "u1"), ("unused", "<u2"), ("row", "<u4"), ("bytes", "<u8")]
-)
-_ALLOCATE, _FREE = 0, 1
 
 
 def make(installation, trace, path, wanted):
     """Writes which part of a trace is its slice."""
-    flat = path.with_suffix(".flat")
-    done = subprocess.run(
-        [str(installation.own_program(MODELS)), str(trace), "--flat", str(flat)],
-        env=clean_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise Failure(f"cannot read '{trace}': {done.stderr.strip().removeprefix('mmt: ')}")
-    events = numpy.fromfile(flat, dtype=_EVENT, offset=_HEAD_BYTES)
-    flat.unlink()
+    events = flat.events_of(installation, trace, path.with_suffix(".flat"))
     first, count = choose(events["op"], events["row"], events["bytes"], wanted)
     whole_file.write(path, json.dumps({"first": first, "events": count}) + "\n")
 
@@ -57,7 +38,7 @@ class Wanted:
 def choose(ops, rows, sizes, wanted):
     """(first event, number of events) of the slice. A row is a live object's, and is used again."""
     requests = wanted.requests
-    births = numpy.flatnonzero(ops == _ALLOCATE)
+    births = numpy.flatnonzero(ops == ALLOCATE)
     if len(births) < requests:
         raise Failure(f"the trace has {len(births)} requests, fewer than the slice's {requests}")
     born = _births_of(ops, rows)
@@ -67,9 +48,9 @@ def choose(ops, rows, sizes, wanted):
         end = births[number + requests] if number + requests < len(births) else len(ops)
         own = born[first:end] >= first  # -1: neither an allocation nor a free
         size = sizes[numpy.maximum(born[first:end], 0)].astype(float)
-        changes = numpy.where(ops[first:end] == _ALLOCATE, size, -size)
+        changes = numpy.where(ops[first:end] == ALLOCATE, size, -size)
         live = numpy.cumsum(numpy.where(own, changes, 0.0)).mean()
-        frees = numpy.count_nonzero(own & (ops[first:end] == _FREE))
+        frees = numpy.count_nonzero(own & (ops[first:end] == FREE))
         off = abs(live / wanted.live - 1) + abs(frees / wanted.frees - 1)
         if off < distance:
             best, distance = (int(first), int(end - first)), off
@@ -78,11 +59,11 @@ def choose(ops, rows, sizes, wanted):
 
 def _births_of(ops, rows):
     """The event at which the object of each allocation and free was born; -1 of others."""
-    known = numpy.flatnonzero((ops == _ALLOCATE) | (ops == _FREE))
+    known = numpy.flatnonzero((ops == ALLOCATE) | (ops == FREE))
     order = known[numpy.argsort(rows[known], kind="stable")]
     born = numpy.full(len(ops), -1, dtype=numpy.int64)
     born[order] = order
     # In a row's own order each free follows the allocation that it ends.
-    frees = numpy.flatnonzero(ops[order] == _FREE)
+    frees = numpy.flatnonzero(ops[order] == FREE)
     born[order[frees]] = order[frees - 1]
     return born

@@ -140,7 +140,7 @@ void write_addresses(const ReplayRequest& request) {
 void write_flat(const ReplayRequest& request) {
   const std::unique_ptr<sim::EventSource> source = open_source(request);
   std::vector<sim::RowEvent> events;
-  sim::FlatHeader header{};
+  sim::FlatHeader header;
   sim::ObjectRows counted;
   LivePeak peak;
   std::optional<Damage> damage;
@@ -155,7 +155,6 @@ void write_flat(const ReplayRequest& request) {
     if (found.read() == 0) throw;
     damage = found;
   }
-  header.magic = sim::kFlatMagic;
   header.rows = counted.most();
   header.peak_event = peak.event();
   File file(request.flat);

@@ -207,6 +207,12 @@ void* map_populated(size_t bytes) {
   return memory;
 }
 
+bool is_of_this_layout(const FlatHeader& header) {
+  constexpr FlatHeader kOurs;
+  return header.magic == kOurs.magic && header.header_bytes == kOurs.header_bytes &&
+         header.event_bytes == kOurs.event_bytes;
+}
+
 // Tables are as long as the header says: of a file no longer than its events.
 void check(const FlatHeader& header) {
   struct stat status;
@@ -228,7 +234,7 @@ int main(int count, char** words) {
   file.open_at(count > 1 ? words[1] : nullptr);
   if (file.is_wanted()) addresses = &file;
   FlatHeader header;
-  if (read_all(&header, sizeof header) != sizeof header || header.magic != mmt::sim::kFlatMagic) {
+  if (read_all(&header, sizeof header) != sizeof header || !is_of_this_layout(header)) {
     fail("the input is no trace of 'mmt-replay-models --flat'");
   }
   check(header);
