@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "tracefile/formats.h"
 #include "tracefile/import/import.h"
 #include "tracefile/import/lines.h"
 #include "tracefile/reader.h"
@@ -68,14 +67,6 @@ class Scratch {
   int descriptor_;
 };
 
-bool has_events(const std::string& path) {
-  try {
-    return tracefile::Reader(path).events() != 0;
-  } catch (const std::runtime_error&) {
-    return false;
-  }
-}
-
 class TraceFile final : public EventSource {
  public:
   TraceFile(const std::string& path, const std::string& name) : reader_(path, name) {}
@@ -94,13 +85,7 @@ std::unique_ptr<EventSource> open_trace(const std::string& path) {
   const std::string format = format_of(path);
   if (format.empty()) return std::make_unique<TraceFile>(path, path);
   const Scratch scratch;
-  try {
-    tracefile::import_trace(format, path, scratch.path());
-  } catch (const std::runtime_error& failure) {
-    // At its first event, it was guessed wrong.
-    if (has_events(scratch.path())) throw;
-    throw std::runtime_error(fmt::format("{}; {}", failure.what(), tracefile::what_is_read()));
-  }
+  tracefile::import_trace(format, path, scratch.path());
   return std::make_unique<TraceFile>(scratch.path(), path);  // which keeps it
 }
 

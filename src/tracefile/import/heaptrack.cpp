@@ -79,7 +79,7 @@ void import_heaptrack(Lines& lines, Builder& to) {
   HeaptrackSites sites(lines, to);
   bool is_first = true;
   std::string_view line;
-  while (lines.next(line)) {
+  while (lines.next_ended(line)) {
     Words words(line, lines);
     const std::string_view sign = words.next();
     if (is_first && sign != "v") lines.fail("it does not begin as a file of heaptrack, with 'v'");
@@ -87,6 +87,7 @@ void import_heaptrack(Lines& lines, Builder& to) {
     if (sign == "v") {
       words.number("version", kHex);
       sites.set_version(words.is_empty() ? 0 : words.number("format", kHex));
+      lines.recognize();
     } else if (take_site_line(sign, words, sites)) {
       continue;
     } else if (sign == "a") {
@@ -105,10 +106,9 @@ void import_heaptrack(Lines& lines, Builder& to) {
     } else if (sign == "-") {
       to.free(words.number("address", kHex));
     } else if (sign.size() > 1) {
-      lines.fail("it is no line of heaptrack: '" + std::string(line.substr(0, 40)) + "'");
+      lines.fail("it is no line of heaptrack: " + quoted(line));
     }
   }
-  if (is_first) lines.fail("it is empty");
 }
 
 }  // namespace mmt::tracefile

@@ -55,6 +55,12 @@ Imported import_trace(const std::string& format, const std::string& from, const 
       one.import(lines, builder);
       if (!lines.had_any())
         throw std::runtime_error("'" + from + "' is no trace, it is empty: " + what_is_read());
+    } catch (const FaultyText& fault) {
+      const bool may_be_foreign = builder.writer().objects() == 0 && !lines.is_recognized();
+      finish(builder, to);
+      if (!may_be_foreign) throw;
+      throw std::runtime_error(std::string(fault.what()) + "; it was read as " + format + ". " +
+                               what_is_read());
     } catch (const std::runtime_error&) {
       finish(builder, to);
       throw;

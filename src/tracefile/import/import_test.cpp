@@ -10,6 +10,7 @@
 
 #include "support/path_for_test.h"
 #include "tracefile/events_for_tests.h"
+#include "tracefile/formats.h"
 #include "tracefile/reader.h"
 
 namespace mmt::tracefile {
@@ -181,9 +182,61 @@ TEST(Import, NamesAFileThatIsNotThere) {
   }
 }
 
-TEST(Import, AnEmptyFileIsOfNoFormat) {
+std::string error_of(const std::string& format, const std::string& text) {
+  try {
+    imported(format, text);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Import, NamesFormatsWhereAFileIsOfAnother) {
+  const std::string binary("\x7f\0\1ELF\0\n\0", 9);
+  const std::string no_end(100, '\0');
+  const std::string too_long(size_t{3} << 20, 'x');
   for (const std::string& format : import_formats()) {
-    EXPECT_THROW(imported(format, ""), std::runtime_error) << format;
+    EXPECT_NE(error_of(format, "").find("it is empty: " + what_is_read()), std::string::npos);
+    for (const std::string& text : {std::string("hello, world\n"), binary, no_end, too_long}) {
+      const std::string told = error_of(format, text);
+      EXPECT_TRUE(told.ends_with("; it was read as " + format + ". " + what_is_read())) << told;
+      EXPECT_LT(told.size(), 500u) << told;
+    }
+  }
+  // Behind a whole line that is right.
+  EXPECT_EQ(error_of("rep", "a 0 1\nhello\n").find("read as"), std::string::npos);
+}
+
+// A cut is told, but for one behind a whole line, which is as if the program had ended there.
+TEST(Import, TellsOfEachCutWithinALine) {
+  for (const auto& [format, text] : std::vector<std::pair<std::string, std::string>>{
+           {"rep", "a 0 5555\nr 0 640\na 18 77\nf 18\nf 0\n"},
+           {"mtrace",
+            "= Start\n@ ./a:[0x40] + 0x1b5e2a0 0x64\n@ ./a:[0x4] < 0x1b5e2a0\n"
+            "@ ./a:[0x4] > 0x1b5e400 0x200\n@ ./a:[0x5] - 0x1b5e400\n= End\n"},
+           {"memory_replay", "99: malloc 0xa0 64\n100: calloc 0xb0 44 88\n99: free 0xa0\n"},
+           {"heaptrack", "v 10300 3\ns 5 ./a.o\na 64 1\n+ 0\n- 0\n# strings: 1\n"},
+           {"heaptrack", kRaw}}) {
+    EXPECT_EQ(error_of(format, text), "");
+    for (size_t cut = 1; cut < text.size(); ++cut) {
+      const std::string told = error_of(format, text.substr(0, cut));
+      const bool is_whole = text[cut - 1] == '\n';
+      EXPECT_EQ(told.find("the file was cut short") == std::string::npos, is_whole)
+          << format << " cut at " << cut << ": " << told;
+      if (is_whole) {
+        EXPECT_EQ(told, "") << format << " cut at " << cut;
+      }
+    }
+  }
+}
+
+// A file of malloc labs that counts its operations tells of each.
+TEST(ImportRep, TellsOfEachCutWhereOperationsAreCounted) {
+  const std::string text = "20000\n2\n3\n1\na 0 5555\na 1 77\nf 0\n";
+  for (size_t cut = 1; cut < text.size(); ++cut) {
+    EXPECT_NE(error_of("rep", text.substr(0, cut)).find("the file was cut short"),
+              std::string::npos)
+        << cut;
   }
 }
 

@@ -38,6 +38,10 @@ int longest_window() {
   throw std::runtime_error("cannot read '" + path + "': " + why);
 }
 
+[[noreturn]] void is_damaged(const std::string& path, const std::string& why) {
+  throw FaultyText("cannot read '" + path + "': " + why);
+}
+
 int opened(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) cannot_read(path, std::strerror(errno));
@@ -123,7 +127,7 @@ class Lines::GzipSource : public Lines::Source {
     std::array<char, kPiece> piece;
     const size_t got = read(descriptor_, piece.data(), piece.size());
     buffer.append(piece.data(), got);
-    if (got == 0 && wait() != 0) cannot_read(path(), "gzip finds it damaged");
+    if (got == 0 && wait() != 0) is_damaged(path(), "gzip finds it damaged");
     return got != 0;
   }
 
@@ -155,7 +159,7 @@ class Lines::ZstdSource : public Lines::Source {
       input_ = {packed_.data(), read(descriptor_, packed_.data(), packed_.size()), 0};
       read_ += input_.size;
       if (input_.size == 0) {
-        if (is_inside_) cannot_read(path(), "its last zstd frame ends early");
+        if (is_inside_) is_damaged(path(), "its last zstd frame ends early");
         return false;
       }
     }
@@ -163,8 +167,8 @@ class Lines::ZstdSource : public Lines::Source {
     ZSTD_outBuffer output{piece.data(), piece.size(), 0};
     const size_t left = ZSTD_decompressStream(context_, &output, &input_);
     if (ZSTD_isError(left) != 0) {
-      cannot_read(path(), "zstd, byte " + std::to_string(read_ - input_.size + input_.pos) + ": " +
-                              ZSTD_getErrorName(left));
+      is_damaged(path(), "zstd, byte " + std::to_string(read_ - input_.size + input_.pos) + ": " +
+                             ZSTD_getErrorName(left));
     }
     is_inside_ = left != 0;
     buffer.append(piece.data(), output.pos);
@@ -215,6 +219,7 @@ bool Lines::next(std::string_view& line) {
     if (buffer_.empty()) return false;
     line = buffer_;
     at_ = buffer_.size();
+    is_ended_ = false;
     break;
   }
   ++number_;
@@ -222,8 +227,27 @@ bool Lines::next(std::string_view& line) {
   return true;
 }
 
+bool Lines::next_ended(std::string_view& line) {
+  const bool is_there = next(line);
+  if (!is_ended_) fail("it has no end of line: the file was cut short");
+  return is_there;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr size_t kMost = 40;
+  std::string all = "'";
+  for (const char one : text.substr(0, kMost)) {
+    if (one == '\0') {
+      all += "\\x00";
+    } else {
+      all += one;
+    }
+  }
+  return all + (text.size() > kMost ? "'..." : "'");
+}
+
 void Lines::fail(const std::string& what) const {
-  throw std::runtime_error("'" + path_ + "', line " + std::to_string(number_) + ": " + what);
+  throw FaultyText("'" + path_ + "', line " + std::to_string(number_) + ": " + what);
 }
 
 }  // namespace mmt::tracefile

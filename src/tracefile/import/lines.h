@@ -8,6 +8,12 @@
 
 namespace mmt::tracefile {
 
+// The text is at fault, not the system that reads it.
+class FaultyText : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class Lines {
  public:
   // Throws std::runtime_error that names the file, as next() does.
@@ -17,9 +23,14 @@ class Lines {
   // It comes without its end, and stays until the next call. False: there is none. What it holds is
   // bounded by the longest line, 1 MiB, and the window of a zstd frame, 128 MiB at most.
   bool next(std::string_view& line);
+  // The same of a text whose writer ends each line: fails at a last line without its end.
+  bool next_ended(std::string_view& line);
   // Whether there was one at all.
   bool had_any() const { return number_ != 0; }
-  // What is wrong in the line that was given last.
+  // The last line was one that only a single format has.
+  void recognize() { is_recognized_ = true; }
+  bool is_recognized() const { return is_recognized_; }
+  // What is wrong in the line that was given last, as FaultyText.
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
@@ -35,6 +46,11 @@ class Lines {
   std::string buffer_;
   size_t at_ = 0;
   uint64_t number_ = 0;
+  bool is_ended_ = true;  // the last one
+  bool is_recognized_ = false;
 };
+
+// What an error says of text: its beginning, in quotes. Behind a zero no error would go on.
+std::string quoted(std::string_view text);
 
 }  // namespace mmt::tracefile

@@ -37,14 +37,14 @@ void resize(Builder& to, uint64_t address, uint64_t before, uint64_t bytes) {
 
 void import_memory_replay(Lines& lines, Builder& to) {
   std::string_view line;
-  while (lines.next(line)) {
+  while (lines.next_ended(line)) {
     Words words(line, lines);
     std::string_view thread = words.next();
     if (thread.empty()) continue;
     if (!thread.ends_with(':')) lines.fail("it does not begin with 'tid:'");
     thread.remove_suffix(1);
     const std::optional<uint64_t> number = Words::number_of(thread, 10);
-    if (!number) lines.fail("'" + std::string(thread) + "' is no thread");
+    if (!number) lines.fail(quoted(thread) + " is no thread");
     to.set_thread(*number);
     const std::string_view call = words.next();
     const uint64_t address = words.number("address", 16);
@@ -68,7 +68,7 @@ void import_memory_replay(Lines& lines, Builder& to) {
     } else if (call == "thread_done") {
       to.end_thread();
     } else {
-      lines.fail("unknown call '" + std::string(call) + "'");
+      lines.fail("unknown call " + quoted(call));
     }
   }
 }

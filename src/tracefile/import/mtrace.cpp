@@ -44,10 +44,10 @@ void import_mtrace(Lines& lines, Builder& to) {
   uint64_t moving_from = 0;
   bool is_moving = false;
   std::string_view line;
-  while (lines.next(line)) {
+  while (lines.next_ended(line)) {
     if (line.empty() || line.starts_with("= ")) continue;
     const Parts parts = parts_of(line);
-    if (parts.sign == 0) lines.fail("it is no line of mtrace: '" + std::string(line) + "'");
+    if (parts.sign == 0) lines.fail("it is no line of mtrace: " + quoted(line));
     Words words(parts.rest, lines);
     if (parts.rest.starts_with(kNone)) {  // the call has failed
       if (parts.sign == '>' && is_moving && moving) to.give_back(moving_from, *moving);

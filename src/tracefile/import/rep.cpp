@@ -16,7 +16,7 @@ void import_rep(Lines& lines, Builder& to) {
   bool has_numbers = false;
   uint64_t told = 0, found = 0;  // operations
   std::string_view line;
-  while (lines.next(line)) {
+  while (lines.next_ended(line)) {
     Words words(line, lines);
     const std::string_view sign = words.next();
     if (sign.empty() || sign.starts_with('#')) continue;
@@ -30,13 +30,13 @@ void import_rep(Lines& lines, Builder& to) {
     numbers = kNumbers;
     ++found;
     if (sign != "a" && sign != "r" && sign != "f") {
-      lines.fail("'" + std::string(sign) + "' is none of a, r, f");
+      lines.fail(quoted(sign) + " is none of a, r, f");
     }
     if (sign == "f") {
       const std::string_view id = words.next();
       if (id == "-1") continue;  // free of nothing
       const std::optional<uint64_t> number = Words::number_of(id, 10);
-      if (!number) lines.fail("'" + std::string(id) + "' is no id");
+      if (!number) lines.fail(quoted(id) + " is no id");
       if (!to.free(*number)) lines.fail("id " + std::string(id) + " is not allocated");
       continue;
     }

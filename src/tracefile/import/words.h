@@ -40,7 +40,7 @@ class Words {
     const std::string_view word = next();
     if (word.empty()) lines_.fail(std::string("the ") + what + " is missing");
     const std::optional<uint64_t> value = number_of(word, base);
-    if (!value) lines_.fail("'" + std::string(word) + "' is no " + what);
+    if (!value) lines_.fail(quoted(word) + " is no " + what);
     return *value;
   }
 
