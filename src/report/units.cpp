@@ -50,7 +50,7 @@ std::string counted(std::uint64_t count, const std::string& one, const std::stri
 }
 
 std::string format_bytes(double bytes) {
-  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  constexpr std::array kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;
   while (std::fabs(bytes) >= 1023.5 && unit + 1 < kUnits.size()) {
     bytes /= 1024;

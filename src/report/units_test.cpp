@@ -33,6 +33,7 @@ TEST(Units, BytesUseBinaryPrefixes) {
   EXPECT_EQ(format_bytes(1536), "1.50 KiB");
   EXPECT_EQ(format_bytes(1024 * 1024 - 1), "1.00 MiB");
   EXPECT_EQ(format_bytes(5.0 * 1024 * 1024 * 1024), "5.00 GiB");
+  EXPECT_EQ(format_bytes(0x1p60), "1.00 EiB");
 }
 
 TEST(Units, TimesAreScaled) {

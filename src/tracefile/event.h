@@ -5,6 +5,9 @@
 
 namespace mmt::tracefile {
 
+// No allocator gives more, as no model: PTRDIFF_MAX less a MiB. Others ask for it in vain.
+inline constexpr uint64_t kMostBytes = INT64_MAX - (uint64_t{1} << 20);
+
 // Objects that one event names. 0 is none: numbers start at 1, and go up by one at each kAllocate.
 using Object = uint64_t;
 

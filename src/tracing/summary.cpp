@@ -19,6 +19,7 @@
 #include "core/flat_map.h"
 #include "report/units.h"
 #include "report/visible.h"
+#include "tracefile/event.h"
 #include "tracefile/memory_bound.h"
 #include "tracefile/reader.h"
 #include "tracing/site_names.h"
@@ -48,16 +49,12 @@ class Summary {
     if (event.site != 0) add_site(event);
     if (event.kind == Kind::kAllocate) {
       ++sizes_[static_cast<std::size_t>(std::bit_width(event.bytes))];
-      live_.add(event.object, event.bytes);
-      bytes_ += event.bytes;
-    } else if (event.kind == Kind::kResize) {
-      auto* const one = live_.find(event.object);
-      bytes_ += event.bytes - one->value;
-      one->value = event.bytes;
+      if (can_bear(event.bytes)) bear(event);
+    } else if (event.kind == Kind::kResize && can_bear(event.bytes)) {
+      die(event.object);
+      bear(event);
     } else if (event.kind == Kind::kFree) {
-      auto* const one = live_.find(event.object);
-      bytes_ -= one->value;
-      live_.remove(one);
+      die(event.object);
     }
     peak_bytes_ = std::max(peak_bytes_, bytes_);
     peak_blocks_ = std::max<std::uint64_t>(peak_blocks_, live_.size());
@@ -81,6 +78,10 @@ class Summary {
     line("live", fmt::format("{} in {} at the peak; {} in {} at the end", bytes(peak_bytes_),
                              report::counted(peak_blocks_, "block", "blocks"), bytes(bytes_),
                              report::counted(live_.size(), "block", "blocks")));
+    if (unborne_ != 0) {
+      line("", fmt::format("without {} of more than any allocator has",
+                           report::counted(unborne_, "request", "requests")));
+    }
     line("sizes", sizes());
     if (!sites_.empty()) print_sites(reader);
     if (last_ns != 0) {
@@ -94,6 +95,24 @@ class Summary {
   }
   std::string count(Kind kind) const {
     return report::format_count(kinds_[static_cast<std::size_t>(kind)]);
+  }
+
+  // As `mmt simulate` has it: no allocator gives more, in all. Such a request leaves all as it was.
+  bool can_bear(std::uint64_t bytes) {
+    const bool can = bytes <= tracefile::kMostBytes && borne_ <= tracefile::kMostBytes - bytes;
+    if (!can) ++unborne_;
+    return can;
+  }
+  void bear(const Event& event) {
+    live_.add(event.object, event.bytes);
+    bytes_ += event.bytes;
+    borne_ += event.bytes;
+  }
+  void die(tracefile::Object object) {
+    auto* const one = live_.find(object);
+    if (one == nullptr) return;  // it was never borne
+    bytes_ -= one->value;
+    live_.remove(one);
   }
 
   struct Site {
@@ -153,6 +172,8 @@ class Summary {
   core::FlatMap<std::uint64_t> live_;      // bytes, by object
   std::uint64_t threads_ = 0;
   std::uint64_t bytes_ = 0;
+  std::uint64_t borne_ = 0;    // bytes of all so far
+  std::uint64_t unborne_ = 0;  // requests
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t peak_blocks_ = 0;
   // Sites are found by number. A crafted trace names numbers far apart.

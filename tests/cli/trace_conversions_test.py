@@ -50,6 +50,17 @@ class Conversions(Trace):
         kinds = ["allocate", "allocate", "resize", "free", "allocate", "free"]
         self.assertEqual(read.stdout, f"{kinds} {[512, 128, 640, 0, 7, 0]}\n")
 
+    def test_sizes_that_no_machine_has(self):
+        """Both verbs tell the same bytes in the same words. What no allocator gives is not live."""
+        for bytes, told in ((2**60, "1.00 EiB"), (2**63 - 1, "100 B"), (3 << 41, "6.00 TiB")):
+            (self.folder / "in.rep").write_text(f"0\n2\n4\n1\na 0 {bytes}\na 1 100\nr 0 {bytes}\nf 0\n")
+            self.trace("--import", "rep", "in.rep")
+            shown = mmt("trace", "--show", "t.mtr", cwd=self.folder).out
+            self.assertIn(f"{told} in ", shown)
+            self.assertIn("; 100 B in 1 block at the end", shown)
+            self.assertEqual("without 2 requests of more than any allocator has" in shown, bytes > 2**62)
+            self.assertIn(f"at most {told} live", mmt("simulate", "t.mtr", "--allocator", "tlsf", cwd=self.folder).out)
+
     def test_mtrace_of_this_libc(self):
         program = self.compile("program", """
             #include <mcheck.h>

@@ -362,7 +362,7 @@ class Simulate(lab_support.Bench):
         words = ("big.rep", "--allocator", "sbt-ff:paper,tlsf")
         for more in ((), ("--no-bounds",)):
             done = self.simulate(*words, *more, status=1)
-            self.assertIn("at most 8 GiB live", done.stdout)
+            self.assertIn("at most 8.00 GiB live", done.stdout)
             self.assertIn("tlsf needs the least memory", done.stdout)
             self.assertIn("tlsf looks at the fewest nodes", done.stdout)
         rows = {line.split()[0]: line for line in done.stdout.splitlines()[1:4]}

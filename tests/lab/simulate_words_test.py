@@ -11,9 +11,9 @@ from mmt_lab.simulate.result import Simulation
 class Words(unittest.TestCase):
     def test_sizes_go_on_to_larger_units(self):
         for value, text in (
-            (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1023 * 1024, "1023 KiB"),
-            (2**20 - 1, "1 MiB"), (2**30, "1 GiB"), (1023.7 * 2**30, "1 TiB"), (1020 * 2**30, "1020 GiB"),
-            (2**40, "1 TiB"), (2**62, "4 EiB"), (2**75, "32768 EiB"),
+            (0, "0 B"), (1023, "1023 B"), (1024, "1.00 KiB"), (1023 * 1024, "1023 KiB"),
+            (2**20 - 1, "1.00 MiB"), (2**30, "1.00 GiB"), (1023.7 * 2**30, "1.00 TiB"), (1020 * 2**30, "1020 GiB"),
+            (2**40, "1.00 TiB"), (2**62, "4.00 EiB"), (2**75, "32768 EiB"),
         ):  # fmt: skip
             self.assertEqual(words.size(value), text)
 

@@ -1,5 +1,6 @@
 """Numbers as people read them, and the sentence at the end."""
 
+from ..text.bench_units import byte_count
 from . import figures
 
 
@@ -16,14 +17,7 @@ def count(value):
 
 
 def size(value):
-    if value is None:
-        return ""
-    if value < 2**10:
-        return f"{value:.0f} B"
-    for power, unit in enumerate(("KiB", "MiB", "GiB", "TiB", "PiB", "EiB"), 1):
-        if value / 2 ** (10 * power) < 1023.5:
-            break
-    return f"{three(value / 2 ** (10 * power))} {unit}"
+    return "" if value is None else byte_count(value)
 
 
 def three(value):

@@ -1,8 +1,8 @@
-"""Values as `mmt bench` prints them: "1.53 s", "12.3 MiB", "252 ns", "1,234", "5,000 1/s"."""
+"""Values as src/report/units.h has them: "1.53 s", "12.3 MiB", "252 ns", "1,234", "5,000 1/s"."""
 
 import math
 
-_BYTES = ("B", "KiB", "MiB", "GiB", "TiB")
+_BYTES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 

@@ -7,6 +7,7 @@
 #include <mmt/layers/heap.h>
 
 #include "sim/replay/object_rows.h"
+#include "tracefile/event.h"
 
 namespace mmt::sim {
 namespace {
@@ -36,7 +37,8 @@ class Reading {
  private:
   // No allocator has more, as no model: such a request leaves all as it was.
   bool can_bear(uint64_t bytes) const {
-    return bytes <= layers::kMaxRequest && bytes <= layers::kMaxRequest - all_.bump_bytes;
+    static_assert(tracefile::kMostBytes == layers::kMaxRequest);
+    return bytes <= tracefile::kMostBytes && bytes <= tracefile::kMostBytes - all_.bump_bytes;
   }
   void bear(const RowEvent& event) {
     if (all_.blocks.size() >> 31 != 0) throw std::runtime_error("more than 2^31 blocks to pack");
