@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 
 from support import MMT, Lab, clean_environment, library, main, mmt
@@ -53,6 +54,13 @@ class AfterDemo(Lab):
             done = self.ask(*words)
             self.assertNotEqual(done.status, 0, (words, done))
             self.assertIn(MAKES, done.err + done.out, words)
+
+    def test_java_has_one_remedy(self):
+        """A JDK's headers, where there are none; else no package."""
+        done = self.ask("trace", "--java", "--", "java", "-version")
+        have = any(pathlib.Path("/usr/lib/jvm").glob("*/include/jvmti.h"))
+        remedy = f" ({MAKES})" if have else ": 'make' makes it where a JDK's headers are (apt-get install openjdk-17-jdk-headless)"
+        self.assertRegex(done.err, f"^mmt: there is no '.*/libmmt-java.so'{re.escape(remedy)}\n$")
 
     def test_a_check_names_what_times_calls(self):
         done = self.ask("check", "--runs", "1", "--json", "-", "--", "true")

@@ -66,6 +66,10 @@ class Refused(report_support.Reports):
             self.refused(1, fragment, "empty/bad.json")
             self.refused(1, fragment, "empty")
 
+    def test_what_is_read_is_told(self):
+        for content in ("hello\n", "[1]"):
+            self.refused(2 if content == "[1]" else 1, "read are a file of 'mmt bench --json'", self.file(content))
+
     def test_pipes_and_devices_are_not_waited_for(self):
         os.mkfifo(self.folder / "empty" / "pipe.json")
         (self.folder / "empty" / "device.json").symlink_to("/dev/zero")

@@ -26,6 +26,7 @@ KINDS = {
 STUDY_REPORT = "report.json"
 MOST_FIELDS = 10_000  # of a grid without cells
 EMPTY_FIELDS = 16  # for each cell
+READ = "read are a file of 'mmt bench --json', a study's folder, or a folder of such"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +59,7 @@ def _of_argument(path):
         raise Failure(f"'{path}' is no file and no folder", USAGE)
     some = _in_folder(path) if stat.S_ISDIR(mode) else [_result_or_none(path)]
     if None in some:
-        raise Failure(f"'{path}' is no result of 'mmt bench' or 'mmt study'", USAGE)
+        raise Failure(f"'{path}' is no result of 'mmt bench' or 'mmt study': {READ}", USAGE)
     if not some:
         raise Failure(f"there is no result of 'mmt bench' or 'mmt study' in '{path}'", USAGE)
     return some
@@ -156,4 +157,4 @@ def _json(path):
     try:
         return json_input.parse(content)
     except json_input.NotJson as wrong:
-        raise Failure(f"'{path}' {wrong}") from None
+        raise Failure(f"'{path}' {wrong}; {READ}") from None

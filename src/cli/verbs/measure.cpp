@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -142,6 +143,18 @@ void print(const Json& answer) {
   show(json_text(answer));
 }
 
+// What the JSON library says begins with its own name and number, in brackets.
+std::string fault_of_order(const nlohmann::json::exception& error) {
+  constexpr const char* kRead =
+      R"(read is one order from standard input, {"schema":1, "command":[...], ...}: )"
+      "docs/laboratory.md has it";
+  if (dynamic_cast<const nlohmann::json::parse_error*>(&error) != nullptr) {
+    return fmt::format("measure: there is no JSON on standard input; {}", kRead);
+  }
+  const std::string_view told = error.what();
+  return fmt::format("measure: {}; {}", told.substr(told.find("] ") + 2), kRead);
+}
+
 int measure() {
   const pid_t caller = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -156,7 +169,7 @@ int measure() {
     calls_path = bytes_at(order, "calls", "");
     is_look = order.value("look_only", false);
   } catch (const nlohmann::json::exception& error) {
-    throw Failure(kUsage, fmt::format("measure: {}", error.what()));
+    throw Failure(kUsage, fault_of_order(error));
   }
   if (is_look) {
     print(look_at(spec));

@@ -13,7 +13,9 @@
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,12 +52,29 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAgent = "libmmt-java.so";
 
+// Where src/java/CMakeLists.txt looks for those of a JDK.
+bool has_headers() {
+  constexpr const char* kHeader = "include/jvmti.h";
+  std::error_code ignored;
+  const char* const home = std::getenv("JAVA_HOME");
+  if (home != nullptr && fs::exists(fs::path(home) / kHeader, ignored)) return true;
+  for (const auto& jdk : fs::directory_iterator("/usr/lib/jvm", ignored)) {
+    if (fs::exists(jdk.path() / kHeader, ignored)) return true;
+  }
+  return false;
+}
+
 std::string agent_path() {
   const std::string path = (fs::path(libraries_folder()) / kAgent).string();
   if (::access(path.c_str(), R_OK) == 0) return path;
-  throw Failure(kRunFailed, fmt::format("there is no '{}': it is built where a JDK's headers are "
-                                        "(apt-get install openjdk-17-jdk-headless){}",
-                                        path, remedy_for(path)));
+  constexpr const char* kPackage = "(apt-get install openjdk-17-jdk-headless)";
+  std::string remedy = remedy_for(path);
+  if (remedy.empty()) {
+    remedy = fmt::format(": MMT was built without a JDK's headers {}", kPackage);
+  } else if (!has_headers()) {
+    remedy = fmt::format(": 'make' makes it where a JDK's headers are {}", kPackage);
+  }
+  throw Failure(kRunFailed, fmt::format("there is no '{}'{}", path, remedy));
 }
 
 // Read from without waiting; the program holds the other end. The parent's own copy of that keeps
