@@ -18,6 +18,7 @@ NAMES = (
     "aborts",
     "figure_6",
     "attribution",
+    "shared_lines",
     "updates",
     "table_5",
     "figure_7",

@@ -165,6 +165,17 @@ def _papers_lead():
     return yada / max(calls.values())
 
 
+def _share_of_calls(application, of, limit):
+    """The share of all allocations and frees that are made in one region."""
+
+    def calls(region):
+        return Sum(tuple(_count(application, region, column) for column in ("mallocs", "frees")))
+
+    papers = {one: sum(ROWS[application, one][COLUMNS.index("mallocs") :][:2]) for one in REGIONS}
+    ours = Ratio(calls(of), Sum(tuple(calls(one) for one in REGIONS)))
+    return Part(f"{application}, {of}", ours, AtLeast(limit), papers[of] / sum(papers.values()), "share")
+
+
 def _searched():
     """Bayes's search takes other steps: its counts go by what its transactions allocate."""
     mallocs = COLUMNS.index("mallocs")
@@ -243,6 +254,13 @@ EXPERIMENT = Experiment(
                 Part("64 bytes or less", _small("64"), Between(0.959, 0.979), 0.969, "share"),
                 Part("256 bytes or less", _small("256"), Between(0.989, 1.0), 0.999, "share"),
             ),
+        ),
+        Relation(
+            "kmeans and, to a certain extent, ssca2 allocate and free at their beginning only",
+            tuple(_share_of_calls(one, "seq", 0.9) for one in ("kmeans", "ssca2")),
+        ),
+        Relation(
+            "Labyrinth allocates and frees in the parallel region", (_share_of_calls("labyrinth", "par", 0.5),)
         ),
         Relation(
             "kmeans and ssca2 allocate nothing in transactions",
