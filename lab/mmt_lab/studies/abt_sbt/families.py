@@ -13,6 +13,9 @@ SEVERAL_OVER_ONE = {f"SBT-{one}": f"ABT-{one}" for one in ("FF", "BF", "FFWC", "
 JOINING_TREES = {f"{tree}-{fit}WC": f"SgF-{fit}" for tree in ("ABT", "SBT") for fit in ("FF", "BF")}
 BEST_OVER_FIRST = {f"SqF-BF{wc}": f"SqF-FF{wc}" for wc in ("", "WC")}
 FIRST_OVER_BEST = {first: best for best, first in BEST_OVER_FIRST.items()}
+# Simple segregated storage: a list a size, nothing split or joined.
+LISTS_OVER_SIMPLE = dict.fromkeys(("SqF-FF", "SqF-BF", "SgF-FF", "SgF-BF"), "SSS")
+FITS_OVER_SIMPLE = dict.fromkeys(("SgF-FF", "SgF-BF"), "SSS")
 CLASSES_OVER_ONE_LIST = {f"SgF-{fit}": f"SqF-{fit}" for fit in ("FF", "BF")}
 
 
@@ -39,6 +42,8 @@ EXPERIMENT = Experiment(
         _pages("A list's first fit needs more pages than its best fit", AtLeast(1.0), FIRST_OVER_BEST),
         _pages("Segregated lists need more pages than sequential ones", AtLeast(1.0), CLASSES_OVER_ONE_LIST),
         _nodes("Segregated lists search fewer nodes than sequential ones", AtMost(1.0), CLASSES_OVER_ONE_LIST),
+        _nodes("Section 3: no list searches fewer nodes than simple segregated storage", AtLeast(1.0), LISTS_OVER_SIMPLE),
+        _pages("Section 3: segregated fits need fewer pages than that", AtMost(1.0), FITS_OVER_SIMPLE),
         _nodes("On the whole trees search far fewer nodes than lists", AtMost(FAR), COUNTERPARTS),
     ),
     notes=(
