@@ -146,7 +146,7 @@ void tell_of_left(Object object, const void* caller) {
   if (!is_broken(left)) return;
   const uint8_t state = *left.state;
   const Tail seen = Tail::load(left.tail());
-  const bool is_told = forget_told(left.tail());
+  const bool is_told = !ends_at_once() && forget_told(left.tail());
   if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow) {
     if (!is_told) tell_of_overflow(left, bytes_of(left), caller);
     note_told(left.tail());  // its gap stays as it is
@@ -189,9 +189,9 @@ MMT_COLD void tell_of_live(Object object, size_t bytes, const void* caller) {
 }
 
 MMT_COLD void find_out_of_bounds(Object object, size_t bytes, Bounds whose, const void* caller) {
-  if (whose == Bounds::kOfStaying)
+  if (whose == Bounds::kOfStaying && !ends_at_once())
     tell_of_live(object, bytes, caller);
-  else if (!forget_told(object.tail()))
+  else if (ends_at_once() || !forget_told(object.tail()))
     tell_of_damage(damage_of(object, bytes), object, bytes, caller);
   if (settings.trusts_others && !is_left_whole(object.block)) tell_of_left(object, caller);
 }

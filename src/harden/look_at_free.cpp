@@ -212,7 +212,7 @@ void look_before(Object object, const void* caller) {
   if (!is_nobodys(slot - 1)) return;
   Finding finding = about_next(object, at, Tail::load(object.tail()));
   finding.caller = caller;
-  if (note_told(page_of(at))) report(finding);
+  if (ends_at_once() || note_told(page_of(at))) report(finding);
 }
 
 // A fork's child may have copied a block before another thread took it, and its state after.

@@ -33,6 +33,10 @@ struct Settings {
 
 extern Settings settings;
 
+// A report ends the process. Whoever comes upon a fault that another thread tells of tells, too, so
+// that the call at fault does not return meanwhile.
+inline bool ends_at_once() { return settings.after == After::kAbort; }
+
 void read_settings(const heap::Options& options);
 
 }  // namespace mmt::harden

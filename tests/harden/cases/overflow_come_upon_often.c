@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   const size_t n = bytes_of(argc, argv);
   char* p = malloc(n);
   if (!GOOD) change(p + n);
-  usleep(900000);
+  usleep(500000);
   p = realloc(p, 20 * n + 100);
   free(p);
   return end();

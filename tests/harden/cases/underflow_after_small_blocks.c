@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   }
   char* p = malloc(n);
   if (!GOOD) change(p - 1);
-  usleep(1500000);
+  usleep(500000);
   free(p);
   return end();
 }
