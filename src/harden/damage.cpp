@@ -54,14 +54,12 @@ Damage damage_of(Object object, size_t bytes) {
   return object.block + bytes == tail ? Damage::kOverflow : Damage::kFromRight;
 }
 
-size_t bytes_of(Object object) { return object.size - kTailBytes - excess_of(object.state); }
-
 Finding about(Fault fault, const char* text, Object object, const void* address,
               const void* caller) {
   Finding finding{fault, text};
   finding.block = object.block;
   if ((*object.state & kLive) != 0) {
-    finding.bytes = bytes_of(object);
+    finding.bytes = object.bytes();
     finding.has_bytes = true;
   }
   finding.address = address;
@@ -123,7 +121,7 @@ void tell_of_right(Object left, size_t bytes, const void* caller) {
 bool is_broken(Object left) {
   constexpr int kLooks = 16;
   for (int look = 0; look < kLooks; ++look) {
-    const uint8_t state = __atomic_load_n(left.state, __ATOMIC_ACQUIRE);
+    const uint8_t state = left.state_now();
     const Tail seen = Tail::load(left.tail());
     if (seen.word == 0 || seen.is_right(left.tail()) || is_claimed(state)) return false;
     for (int i = 0; i < 100; ++i) core::cpu_relax();
@@ -147,8 +145,8 @@ void tell_of_left(Object object, const void* caller) {
   const uint8_t state = *left.state;
   const Tail seen = Tail::load(left.tail());
   const bool is_told = !ends_at_once() && forget_told(left.tail());
-  if (is_live(state) && damage_of(left, bytes_of(left)) == Damage::kOverflow) {
-    if (!is_told) tell_of_overflow(left, bytes_of(left), caller);
+  if (is_live(state) && damage_of(left, left.bytes()) == Damage::kOverflow) {
+    if (!is_told) tell_of_overflow(left, left.bytes(), caller);
     note_told(left.tail());  // its gap stays as it is
   } else if (!is_told &&
              ((state & kLive) != 0 || (state != store::kGarbage && settings.freed_byte == 0))) {

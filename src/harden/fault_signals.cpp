@@ -37,7 +37,10 @@ constexpr bool is_in(std::span<const int> numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 bool is_fault(int number) { return is_in(kFaults, number); }
-bool is_watched(int number) { return is_fault(number) || is_in(kEnding, number); }
+constinit bool are_ending_watched = false;
+bool is_watched(int number) {
+  return is_fault(number) || (are_ending_watched && is_in(kEnding, number));
+}
 
 // What the program believes is installed for a fault, under the lock.
 Action believed[SIGSYS + 1];
@@ -175,6 +178,16 @@ Handler* change_handler(int number, Handler* handler, int flags) {
   return change(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
+void watch(std::span<const int> numbers) {
+  for (const int number : numbers) {
+    Action now{};
+    if (install(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    believed[number] = now;
+    const Action ours = ours_for(now);
+    install(number, &ours, nullptr);
+  }
+}
+
 }  // namespace
 
 bool can_handle_faults() {
@@ -191,16 +204,11 @@ void handle_no_more(int number) {
 
 void free_signals_in_child() { in_turn.reset_in_child(); }
 
-void watch_fault_signals() {
-  const auto watch = [](int number) {
-    Action now{};
-    if (install(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;
-    believed[number] = now;
-    const Action ours = ours_for(now);
-    install(number, &ours, nullptr);
-  };
-  for (const int number : kFaults) watch(number);
-  for (const int number : kEnding) watch(number);
+void watch_fault_signals() { watch(kFaults); }
+
+void watch_ending_signals() {
+  are_ending_watched = true;
+  watch(kEnding);
 }
 
 }  // namespace mmt::harden

@@ -6,6 +6,9 @@ namespace mmt::harden {
 
 // Once, as the library is loaded.
 void watch_fault_signals();
+// The same for all other signals that end a program by default: where the heap is looked at as the
+// process ends.
+void watch_ending_signals();
 
 // Whether a fault of the calling thread comes to our handler. The program may have blocked the
 // signal, ignore it, have a handler past libc, or be on an alternate stack.

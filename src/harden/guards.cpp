@@ -86,7 +86,7 @@ struct Write {
 void tell(Fault fault, const char* text, Object object, Write write) {
   Finding finding{fault, text};
   finding.block = object.block;
-  finding.bytes = object.size - kTailBytes - excess_of(object.state);
+  finding.bytes = object.bytes();
   finding.has_bytes = true;
   finding.address = write.address;
   finding.caller = write.instruction;

@@ -15,8 +15,6 @@ namespace {
 // Blocks of so many bytes are copied by themselves: most of what lies beside them is not looked at.
 constexpr size_t kManyBytes = 2048;
 
-uint8_t state_now(Object object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
-
 // --- freed blocks ---
 
 // copied(from, bytes): a copy, or nullptr. What cannot be read was not written.
@@ -38,17 +36,17 @@ bool is_as_freed(Object object, Copied&& copied) {
 bool is_written(HeapCopy& copy, Object object) {
   for (int look = 0; look < kLooks; ++look) {
     const auto fresh = [&copy](const char* from, size_t bytes) { return copy.fresh(from, bytes); };
-    if (!is_at_rest(state_now(object)) || is_as_freed(object, fresh)) return false;
+    if (!is_at_rest(object.state_now()) || is_as_freed(object, fresh)) return false;
     // A thread that has taken the block wrote its state before anything else.
     std::atomic_thread_fence(std::memory_order_acquire);
-    if (!is_at_rest(state_now(object))) return false;
+    if (!is_at_rest(object.state_now())) return false;
     pause_between_looks();
   }
   return true;
 }
 
 void look_at_freed_block(HeapCopy& copy, Object object, const char* end) {
-  if ((state_now(object) & kTold) != 0) return;
+  if ((object.state_now() & kTold) != 0) return;
   const auto copied = [&copy, end](const char* from, size_t bytes) {
     return copy.of(from, bytes, end);
   };
@@ -59,12 +57,10 @@ void look_at_freed_block(HeapCopy& copy, Object object, const char* end) {
 
 // --- live blocks ---
 
-size_t bytes_of(Object object) { return object.size - kTailBytes - excess_of(object.state); }
-
 // Whether what lies behind the program's bytes is as it was laid out.
 template <class Copied>
 bool is_end_whole(Object object, Copied&& copied) {
-  const size_t bytes = bytes_of(object);
+  const size_t bytes = object.bytes();
   if (bytes > object.size - kTailBytes) return false;  // laid out anew between two looks
   const size_t gap = object.size - kTailBytes - bytes;
   const size_t looked_at = std::min(gap, HeapCopy::kBytes - kTailBytes);
@@ -78,13 +74,13 @@ bool is_end_whole(Object object, Copied&& copied) {
 }
 
 bool is_overwritten(HeapCopy& copy, Object object) {
-  uint8_t state = state_now(object);
+  uint8_t state = object.state_now();
   for (int look = 0; look < kLooks; ++look) {
     if (!is_live(state)) return false;
     const auto fresh = [&copy](const char* from, size_t bytes) { return copy.fresh(from, bytes); };
     const bool is_whole = is_end_whole(object, fresh);
     std::atomic_thread_fence(std::memory_order_acquire);
-    const uint8_t after = state_now(object);
+    const uint8_t after = object.state_now();
     if (is_whole || after != state) return false;
     pause_between_looks();
     state = after;
@@ -99,14 +95,14 @@ void look_at_live_block(HeapCopy& copy, Object object, const char* end) {
   };
   if (MMT_LIKELY(is_end_whole(object, copied)) || !is_overwritten(copy, object)) return;
   const Telling now;
-  tell_of_live(object, bytes_of(object), nullptr);
+  tell_of_live(object, object.bytes(), nullptr);
 }
 
 }  // namespace
 
 void look_at(HeapCopy& copy, Object object, const char* end) {
   if (object.size >= kManyBytes) end = object.block;
-  const uint8_t state = state_now(object);
+  const uint8_t state = object.state_now();
   if (is_live(state) && settings.checks_bounds) look_at_live_block(copy, object, end);
   if (is_at_rest(state)) look_at_freed_block(copy, object, end);
 }

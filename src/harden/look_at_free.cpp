@@ -24,10 +24,6 @@ namespace {
 
 constexpr size_t kPagesOfSlot = store::kSlotBytes / sys::kPageSize;
 
-uint8_t state_now(Object object) { return __atomic_load_n(object.state, __ATOMIC_ACQUIRE); }
-
-size_t bytes_of(Object object) { return object.size - kTailBytes - excess_of(object.state); }
-
 const char* slot_start(const void* at) {
   return reinterpret_cast<const char*>(
       core::align_down(reinterpret_cast<uintptr_t>(at), store::kSlotBytes));
@@ -57,7 +53,7 @@ struct Unused {
   bool has(const char* at) const {
     const Place place = place_of(at);
     return place.kind == Place::Kind::kSmall && place.object.size == info.size &&
-           state_now(place.object) == kUnknown;
+           place.object.state_now() == kUnknown;
   }
   const char* start(const char* at) const {
     return first + static_cast<size_t>(at - first) / info.size * info.size;
@@ -74,7 +70,7 @@ constexpr size_t kNearBytes = 64;
 Finding about_next(Object next, const char* at, Tail seen) {
   Finding finding{Fault::kUnderflow, "it was written before its beginning"};
   finding.block = next.block;
-  finding.bytes = bytes_of(next);
+  finding.bytes = next.bytes();
   finding.has_bytes = true;
   finding.address = at;
   finding.allocated = Event::allocation_of(seen);
@@ -85,7 +81,7 @@ Finding about_next(Object next, const char* at, Tail seen) {
 
 Tail tail_of(Object object) {
   Tail seen{};
-  if (is_live(state_now(object))) return Tail::load(object.tail());
+  if (is_live(object.state_now())) return Tail::load(object.tail());
   static_cast<void>(is_gone(object.block, &seen));
   return seen;
 }
@@ -95,7 +91,7 @@ Finding about_word(const char* at, const char* start, const char* end) {
   const char* const next_slot = slot_start(at) + store::kSlotBytes;
   if (end == next_slot && static_cast<size_t>(end - at) <= kNearBytes) {
     const Place next = place_of(end);
-    if (next.is_start && next.object.state != nullptr && (state_now(next.object) & kLive) != 0)
+    if (next.is_start && next.object.state != nullptr && (next.object.state_now() & kLive) != 0)
       return about_next(next.object, at, tail_of(next.object));
   }
   Finding finding{Fault::kWriteAfterFree, "freed memory was written"};

@@ -34,6 +34,10 @@ struct Object {
   bool has_pages = false;    // of whole pages, and a guard behind it
 
   char* tail() const { return block + size - kTailBytes; }
+  // That the program asked for; not for one with a mapping of its own.
+  size_t bytes() const { return size - kTailBytes - excess_of(state); }
+  // Acquire: what lies there was written before.
+  uint8_t state_now() const { return __atomic_load_n(state, __ATOMIC_ACQUIRE); }
 };
 
 // Tells of what was written to the object since it was freed.

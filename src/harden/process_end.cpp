@@ -98,6 +98,7 @@ void no_more_looks() { has_looked.store(true, std::memory_order_relaxed); }
 void watch_end() {
   home.store(sys::current_process_id(), std::memory_order_relaxed);
   here.store(home.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  watch_columns();
   on_exit(on_end, nullptr);
   at_quick_exit(on_quick_end);
   pthread_atfork(nullptr, nullptr, [] {

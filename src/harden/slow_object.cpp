@@ -181,7 +181,7 @@ void release_large(Object object, Tail seen, Call call) {
 // Looks at an object that has been claimed, and lets it go.
 void release(Object object, Call call) {
   char* const tail = object.tail();
-  const size_t bytes = object.size - kTailBytes - excess_of(object.state);
+  const size_t bytes = object.bytes();
   const Tail seen = Tail::load(tail);
   if (settings.checks_bounds &&
       (!seen.is_right(tail) ||
@@ -342,7 +342,7 @@ void deallocate_slow(void* block, Call call) {
     check_mapped(block, place.object.size, seen, call);
     return release_mapped(place.object, seen, call);
   }
-  const uint8_t state = __atomic_load_n(place.object.state, __ATOMIC_ACQUIRE);
+  const uint8_t state = place.object.state_now();
   if (!is_live(state)) return tell_of_freed(block, call);
   check_told(place.object, state, call);
   if (!claim(place.object.state, state)) return tell_of_freed(block, call);
@@ -365,13 +365,13 @@ void* reallocate(void* block, size_t bytes, Call call) {
     check_mapped(block, place.object.size, seen, call);
     before = seen.bytes(place.object.size);
   } else {
-    const uint8_t state = __atomic_load_n(place.object.state, __ATOMIC_ACQUIRE);
+    const uint8_t state = place.object.state_now();
     if (!is_live(state)) {
       tell_of_freed(block, call);
       return nullptr;
     }
     check_told(place.object, state, call);
-    before = place.object.size - kTailBytes - excess_of(place.object.state);
+    before = place.object.bytes();
     check_bounds(place.object, before, call);
     if (fits(place.object, bytes)) {
       resize_in_place(place.object, before, bytes, call);
@@ -399,11 +399,11 @@ size_t usable_size(const void* block, Call call) {
   }
   if (place.kind == Place::Kind::kMapped)
     return mapped_tail_of(block, place.object.size).bytes(place.object.size);
-  if (!is_live(__atomic_load_n(place.object.state, __ATOMIC_ACQUIRE))) {
+  if (!is_live(place.object.state_now())) {
     tell_of_freed(block, call);
     return 0;
   }
-  return place.object.size - kTailBytes - excess_of(place.object.state);
+  return place.object.bytes();
 }
 
 }  // namespace mmt::harden

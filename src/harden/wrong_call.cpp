@@ -23,7 +23,7 @@ Finding about_object(Fault fault, const char* text, Object object, const void* c
   Finding finding = about(fault, text, caller);
   finding.block = object.block;
   if ((*object.state & kLive) != 0) {
-    finding.bytes = object.size - kTailBytes - excess_of(object.state);
+    finding.bytes = object.bytes();
     finding.has_bytes = true;
   }
   Tail seen{};
@@ -154,8 +154,8 @@ void check_told(Object object, uint8_t state, Call call) {
   const bool is_right = is_aligned(form) && form == call.form() && call.has_alignment()
                             ? call.alignment_width() == alignment_width_of(object.state)
                             : is_aligned_as_told(object.block, call);
-  tell_of_wrong_words(object.block, object.size - kTailBytes - excess_of(object.state), form,
-                      Tail::load(object.tail()), call, is_right);
+  tell_of_wrong_words(object.block, object.bytes(), form, Tail::load(object.tail()), call,
+                      is_right);
 }
 
 void check_bounds(Object object, size_t bytes, Call call) {

@@ -70,8 +70,8 @@ struct ProcessHeap : preload::WholeHeap {
       harden::distrust_in_child();
       harden::seal_in_child();
     });
-    harden::watch_columns();
     harden::watch_fault_signals();
+    harden::watch_ending_signals();
     harden::begin_sealing();
   }
 };
